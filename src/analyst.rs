@@ -1,5 +1,5 @@
-//! Whoever has the time: questions of mate that would hold up the tables are looked at one after
-//! another on a thread of their own, each until a deadline. What is not found out by then stays
+//! The analyst: answers questions about mate that would hold up the tables. It takes one after
+//! another on a thread of its own, each until a deadline. What it does not find out by then is
 //! undetermined.
 
 use std::time::Duration;
@@ -13,19 +13,19 @@ use crate::entry::Answer;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 
-/// Questions that wait: more than a few at once come from tables that are asked about anew.
+/// The most questions that wait. More than a few at once come only from tables that ask again.
 const QUESTIONS: usize = 64;
-/// As long as an arbiter at a fallen flag may wait for more than "undetermined".
+/// How long an arbiter at a fallen flag can wait for more than "undetermined".
 const DEADLINE: Duration = Duration::from_secs(10);
-/// Between two looks at the clock: some milliseconds.
+/// The work between two looks at the clock: some milliseconds.
 const SLICE: Effort = Effort(20_000);
 
-/// Where questions go in.
+/// The handle for questions.
 #[derive(Clone)]
 pub struct Analyst(mpsc::Sender<(u32, Question)>);
 
 impl Analyst {
-    /// Begins to work; answers go to `answers`.
+    /// Starts the thread. Answers go to `answers`.
     #[must_use]
     pub fn start(answers: mpsc::Sender<Answer>, tasks: &mut Tasks) -> Self {
         let (questions, asked) = mpsc::channel(QUESTIONS);
@@ -33,13 +33,13 @@ impl Analyst {
         Self(questions)
     }
 
-    /// Nobody who hears: for runs in which nothing waits for an answer.
+    /// An analyst that never answers, for runs in which nothing waits for one.
     #[cfg(test)]
     pub fn deaf() -> Self {
         Self(mpsc::channel(1).0)
     }
 
-    /// Asks. A question too many stays open until the daemon is started again.
+    /// Asks a question. If too many wait, it stays open until the daemon starts again.
     pub fn ask(&self, table: u32, question: Question) {
         if self.0.try_send((table, question)).is_err() {
             tracing::warn!("a question of mate at table {table} was one too many");
@@ -51,7 +51,7 @@ async fn answer_all(mut questions: mpsc::Receiver<(u32, Question)>, answers: mps
     while let Some((table, question)) = questions.recv().await {
         let number = question.number;
         let looked = tokio::task::spawn_blocking(move || look(&question, DEADLINE)).await;
-        // A panic there is nobody's answer; the thread is gone and the next one comes.
+        // A panic counts as undetermined. The next question gets another thread.
         let answer = Answer { table, question: number, winnable: looked.unwrap_or_default() };
         if answers.send(answer).await.is_err() {
             return std::future::pending().await;
@@ -78,7 +78,7 @@ fn look(question: &Question, patience: Duration) -> Option<bool> {
     None
 }
 
-/// The same without a clock, for recordings that hold no answers: it takes as long as it takes.
+/// The same without a deadline, for recordings without answers.
 #[must_use]
 pub fn look_to_the_end(question: &Question) -> Option<bool> {
     match witness::unwinnable::analyse(&question.position, question.winner, Effort::FULL) {

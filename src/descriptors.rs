@@ -1,40 +1,40 @@
-//! File descriptors, shared out before anybody asks for one: what strangers may take of them leaves
-//! those of the boards, the journal and the arbiters.
+//! Divides the file descriptors of the process. The share of strangers leaves enough for boards,
+//! journal and arbiters.
 
 use nix::sys::resource::{Resource, getrlimit};
 
-/// What the doors may take.
+/// The shares of the doors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shares {
     /// Guests at the broker.
     pub guests: usize,
     /// Connections at the pages.
     pub pages: usize,
-    /// Clients of LiveChess, where they are served.
+    /// Clients of LiveChess, if they are served.
     pub livechess: usize,
 }
 
-/// Guests of the largest hall: nobody needs more, whatever the system would give.
+/// The guests of the largest hall. More are not needed, whatever the system allows.
 const GUESTS_MAX: usize = 2500;
 const PAGES_MAX: usize = 512;
-/// Fifty clients, those that come again while their old connection is still held, and whoever asks
-/// over HTTP. Where they are served the pages have so many fewer.
+/// Fifty clients, others that reconnect while their old connection is still held, and requests over
+/// HTTP. If LiveChess is served, the pages have this much less.
 const LIVECHESS_MAX: usize = 128;
-/// Clients of the broker whose CONNECT is still to come, and users: broker/src/limits.rs.
+/// Clients of the broker before their CONNECT, and its users: broker/src/limits.rs.
 const STRANGERS_AND_USERS: usize = 512;
-/// The share of boards, journal, checkpoints, pairings and the daemon itself: a third of it is
-/// 300 boards and what opens them.
+/// The share of boards, journal, checkpoints, pairings and the daemon itself. A third of it is 300
+/// boards and what opens them.
 const OWN: usize = 572;
 
 impl Shares {
-    /// Of what the system gives this process. Where that is little, little is for guests.
+    /// The shares for the limit of this process. If it is low, guests get little.
     #[must_use]
     pub fn of_this_process() -> Self {
         let soft = getrlimit(Resource::RLIMIT_NOFILE).map_or(1024, |(soft, _)| soft);
         Self::of(usize::try_from(soft).unwrap_or(usize::MAX))
     }
 
-    /// What clients of LiveChess may take, where they are served.
+    /// The share of LiveChess.
     #[must_use]
     pub fn of_livechess() -> usize {
         Self::of_this_process().with_livechess(true).livechess
@@ -46,7 +46,7 @@ impl Shares {
         Self { pages, guests: GUESTS_MAX.min(left - pages), livechess: 0 }
     }
 
-    /// The same where clients of LiveChess are served.
+    /// The same shares with LiveChess.
     #[must_use]
     pub fn with_livechess(self, served: bool) -> Self {
         let livechess = if served { LIVECHESS_MAX.min(self.pages / 4) } else { 0 };

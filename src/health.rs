@@ -1,5 +1,5 @@
-//! How the daemon is, for whoever watches over it: counted by the run loop at every beat of its
-//! heart, told by the pages. Nothing of a game is in it.
+//! The health of the daemon. The run loop counts it with every beat, and the pages show it. It
+//! contains nothing of a game.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,19 +14,19 @@ use crate::record::journal::State;
 use crate::time::Clock;
 use crate::works::Works;
 
-/// How a start has found out where everything stands.
+/// How a start restored its state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recalled {
-    /// From a checkpoint, and not from the journal alone.
+    /// Whether from a checkpoint, and not from the journal alone.
     pub checkpoint: bool,
-    /// Records that were read: all there are, or those after the checkpoint.
+    /// The records that were read: all, or those after the checkpoint.
     pub records: u64,
-    /// Places in what was read that are damaged.
+    /// The damaged places in what was read.
     pub damaged: u64,
 }
 
 impl Recalled {
-    /// Says so in the log.
+    /// Logs it.
     pub fn tell(self) {
         let records = self.records;
         match self.checkpoint {
@@ -36,30 +36,30 @@ impl Recalled {
     }
 }
 
-/// After so long without a beat the run loop stands still: it beats every five seconds.
+/// The run loop beats every five seconds. After this long without a beat it counts as hung.
 const STILL: Duration = Duration::from_secs(30);
 
-/// What is counted.
+/// The counts of one beat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Tables by the state of their board, as the topic `device` has it.
+    /// Tables by the state of their board, in the words of the topic `device`.
     pub tables: BTreeMap<&'static str, u64>,
-    /// Alerts that nobody has ruled on, by gravity and state.
+    /// Alerts without a ruling, by gravity and state.
     pub alerts: BTreeMap<(&'static str, &'static str), u64>,
     /// The journal.
     pub journal: State,
-    /// Boards that the configuration names and that are not there, for people.
+    /// Configured boards that are missing, by their names for people.
     pub missing: Vec<String>,
-    /// Lines that say more than any board can, for people.
+    /// Lines that send more than any board can, by their names for people.
     pub floods: Vec<String>,
-    /// Bytes of lines that were left out.
+    /// The bytes of lines that were left out.
     pub shed: u64,
-    /// Every board on the lines that are open.
+    /// Every board on the open lines.
     pub plugged: Arc<[Plugged]>,
 }
 
 impl Counts {
-    /// As everything is now.
+    /// The present counts.
     #[must_use]
     pub fn of(works: &Works, journal: State) -> Self {
         let mut counts = Self { journal, plugged: plugged::here(works).into(), ..Self::default() };
@@ -74,7 +74,7 @@ impl Counts {
     }
 }
 
-/// What was counted last, and when.
+/// The last counts, and when they were made.
 pub struct Health {
     clock: Clock,
     told: Mutex<(Moment, Counts)>,
@@ -88,19 +88,19 @@ impl Default for Health {
 }
 
 impl Health {
-    /// The run loop has gone round.
+    /// Notes a beat of the run loop.
     pub fn beats(&self, counts: Counts) {
         let told = (self.clock.now(), counts);
         *self.told.lock().unwrap_or_else(PoisonError::into_inner) = told;
     }
 
-    /// What was counted last.
+    /// The last counts.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
     }
 
-    /// How long the run loop has stood still, if it has.
+    /// How long the run loop has been hung, if it has.
     #[must_use]
     pub fn stands_still(&self) -> Option<Duration> {
         let (last, _) = *self.told.lock().unwrap_or_else(PoisonError::into_inner);

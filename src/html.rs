@@ -1,6 +1,6 @@
-//! Text as it may stand in a page.
+//! Escapes text for pages.
 
-/// What somebody has written, as text of a page.
+/// A text with the special characters of HTML escaped.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

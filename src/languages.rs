@@ -6,12 +6,12 @@ use serde::Serialize;
 use witness::Message;
 use words::Language;
 
-/// The languages that texts are published in. English and French are always among them: whoever
-/// reads the feed may count on them.
+/// The languages in which texts are published. English and French are always among them, because
+/// readers of the feed rely on that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Languages(Vec<Language>);
 
-/// A text, by the codes of its languages.
+/// A text in several languages, by their codes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text(BTreeMap<&'static str, String>);
@@ -23,7 +23,7 @@ impl Default for Languages {
 }
 
 impl Languages {
-    /// These and the two of the house. A code of no language is none.
+    /// These languages, English and French. Unknown codes are left out.
     #[must_use]
     pub fn with(codes: &[String]) -> Self {
         let mut all = Self::default().0;
@@ -35,13 +35,13 @@ impl Languages {
         Self(all)
     }
 
-    /// Every language there is: where nobody knows yet who reads.
+    /// All languages, for texts whose readers are not known yet.
     #[must_use]
     pub fn all() -> Self {
         Self(Language::all().collect())
     }
 
-    /// A message in all of them.
+    /// A message in all these languages.
     #[must_use]
     pub fn text(&self, message: &Message) -> Text {
         Text(self.0.iter().map(|it| (it.code(), it.say(message))).collect())
@@ -49,7 +49,7 @@ impl Languages {
 }
 
 impl Text {
-    /// In this language, or else in English.
+    /// The text in this language, or else in English.
     #[must_use]
     pub fn in_language(&self, code: &str) -> &str {
         self.0.get(code).or_else(|| self.0.get("en")).map_or("", String::as_str)

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use adoubed::verbs;
 use tikv_jemallocator::Jemalloc;
 
-/// The system's own keeps what was once needed: its most, for as long as the daemon lives.
+/// The system's allocator keeps memory at its peak for as long as the daemon lives.
 #[global_allocator]
 static ALLOCATOR: Jemalloc = Jemalloc;
 

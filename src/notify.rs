@@ -1,4 +1,4 @@
-//! What systemd is told: ready, alive, reloading, stopping. Silent without systemd.
+//! Reports to systemd: ready, alive, reloading, stopping. Without systemd nothing is sent.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ pub fn ready(status: &str) {
     tell(&[NotifyState::Ready, NotifyState::Status(status)]);
 }
 
-/// The run loop went round.
+/// The run loop is alive.
 pub fn alive() {
     tell(&[NotifyState::Watchdog]);
 }
 
-/// The daemon is on its way out.
+/// The daemon is stopping.
 pub fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
 
-/// How often [`alive`] is to be called: half of what systemd allows, if it watches.
+/// How often to call [`alive`]: twice in the time that systemd allows, if it watches.
 #[must_use]
 pub fn period() -> Option<Duration> {
     sd_notify::watchdog_enabled().map(|allowed| allowed / 2)

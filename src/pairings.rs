@@ -1,4 +1,4 @@
-//! Who plays whom at which table, round by round, and with which pieces.
+//! Who plays whom at which table and with which colour, round by round.
 
 mod file;
 mod pgn;
@@ -13,7 +13,7 @@ pub use file::{Problem, load, read};
 pub(crate) use file::{lines, text};
 pub use start::{BadStart, position, start};
 
-/// The longest name of a player or of a round that is kept, in letters.
+/// The longest name of a player or a round, in characters. The rest is cut off.
 pub const NAME_MAX: usize = 100;
 
 /// A player as screens show him.
@@ -28,7 +28,7 @@ pub struct Player {
     pub rating: Option<u16>,
     /// Three letters.
     pub federation: Option<String>,
-    /// His number at FIDE.
+    /// FIDE's number of the player.
     pub fide_id: Option<u32>,
 }
 
@@ -42,14 +42,14 @@ pub struct Players {
 }
 
 impl Players {
-    /// The same two, with the other colours.
+    /// The players with reversed colours.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { white: self.black, black: self.white }
     }
 }
 
-/// One game that is to be played.
+/// A game of the pairings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Pairing {
     /// The table.
@@ -57,10 +57,10 @@ pub struct Pairing {
     /// The players.
     #[serde(flatten)]
     pub players: Players,
-    /// The position it begins with; none: the usual array, or one of Chess960.
+    /// The first position; none: the initial position, or one of Chess960.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_fen: Option<String>,
-    /// Castling follows Chess960.
+    /// Whether castling follows Chess960.
     #[serde(default)]
     pub chess960: bool,
 }
@@ -68,7 +68,7 @@ pub struct Pairing {
 /// The games of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Round {
-    /// As it is called: `3`.
+    /// The name of the round: `3`.
     pub name: String,
     /// Its games.
     pub pairings: Vec<Pairing>,
@@ -82,7 +82,7 @@ impl Round {
     }
 }
 
-/// What a file says, no longer than is kept of it.
+/// A text of a file, cut to the longest that is kept.
 fn short(text: &str) -> String {
     let text = text.trim();
     if !is_plain(text) {
@@ -91,18 +91,18 @@ fn short(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(NAME_MAX).collect()
 }
 
-/// Whether a name is one line of text. A line break in it would be the end of a tag wherever it is
-/// written as PGN, and what follows moves of a game.
+/// Whether a name is one line of text. In PGN a line break would end its tag, and the rest would be
+/// read as moves.
 #[must_use]
 pub fn is_plain(text: &str) -> bool {
     !text.contains(char::is_control)
 }
 
 impl Pairing {
-    /// What the game begins with, if that was said.
+    /// The first position of the game, if the pairings give one.
     ///
     /// # Errors
-    /// When no game can begin with it.
+    /// If no game can begin with it.
     pub fn array(&self) -> Result<Option<Array>, BadStart> {
         let Some(fen) = &self.start_fen else { return Ok(None) };
         start(fen, self.chess960).map(Some)

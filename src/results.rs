@@ -1,5 +1,5 @@
-//! The results of a round on their way out: into the report that the pairings came from, to the
-//! pairing program, and to the notice board. It makes texts, and reads and writes no file.
+//! The results of a round for others: for the report of the pairings, the pairing program and the
+//! notice board. This module makes texts and touches no file.
 
 mod crosstable;
 mod into_report;
@@ -110,7 +110,7 @@ impl Source {
     }
 }
 
-/// Where each pairing was played and how it ended, by the index of the pairing.
+/// The table and the result of each pairing, by its index.
 type Assigned = BTreeMap<usize, (u32, Ending)>;
 
 /// A round's results, and the crosstable up to it.
@@ -119,7 +119,7 @@ pub struct Told {
     pub round: String,
     /// Its games, by table.
     pub rows: Vec<Row>,
-    /// What somebody should look at.
+    /// What needs a look.
     pub remarks: Vec<Remark>,
     /// All rounds up to this one.
     report: Report,
@@ -163,8 +163,8 @@ pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
     chosen.into_values().cloned().collect()
 }
 
-/// Whether two entries mean one person, as far as a report keeps names: a result belongs to the
-/// pairing of these names, whatever rating they have there.
+/// Whether two entries mean one person in a report. A report keeps names, so a result belongs to
+/// the pairing with these names, whatever the ratings are.
 fn is_entered_as(one: &Player, other: &Player) -> bool {
     let short = |it: &Player| it.name.chars().take(NAME_LETTERS).collect::<String>();
     match (one.fide_id, other.fide_id) {
@@ -173,8 +173,8 @@ fn is_entered_as(one: &Player, other: &Player) -> bool {
     }
 }
 
-/// The index of the pairing that an outcome belongs to, and whether the colours are reversed. Where
-/// nobody is named, the table decides.
+/// The pairing of an outcome, by its index, and whether the colours are reversed. Without names the
+/// table decides.
 fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> {
     let played = &outcome.players;
     if played.white.name.is_empty() && played.black.name.is_empty() {
@@ -184,7 +184,7 @@ fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> 
         let players = if reversed { it.players.clone().reversed() } else { it.players.clone() };
         is_entered_as(&players.white, &played.white) && is_entered_as(&players.black, &played.black)
     };
-    // Of two pairings that look alike, the one at the same table is meant.
+    // If two pairings fit, the one at the same table is meant.
     let of_table =
         |reversed| pairings.iter().position(|it| it.table == outcome.table && fits(it, reversed));
     let anywhere = |reversed| pairings.iter().position(|it| fits(it, reversed));

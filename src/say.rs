@@ -1,5 +1,5 @@
-//! What the daemon itself says: refusals of requests, and its papers. A name here is a name in
-//! every folder of `words/`, and what it takes are the variables of the sentence there.
+//! The daemon's own messages: refusals of requests, and papers. Each function has the name of a
+//! message in every folder of `words/`, and its arguments are the variables there.
 
 use shakmaty::Color;
 use witness::{List, Message};

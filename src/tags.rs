@@ -1,5 +1,5 @@
-//! What a PGN says of the game at a table besides its moves: the event's name from the
-//! configuration, round and players from the works.
+//! The tags of a game at a table: the event from the configuration, round and players from the
+//! works.
 
 use witness::Score;
 
@@ -9,8 +9,8 @@ use crate::time::{Anchor, WallTime};
 use crate::works::Works;
 use crate::works::former::FormerGame;
 
-/// What is known of the game at a table. The configuration names the event, and the players
-/// where neither pairings nor an arbiter do.
+/// The tags of the current game. The configuration names the event, and the players if neither
+/// pairings nor an arbiter do.
 #[must_use]
 pub fn of_game(
     config: &Config,
@@ -31,7 +31,7 @@ pub fn of_game(
     }
 }
 
-/// The same of a game that the table had before the one it has.
+/// The tags of an earlier game of the table.
 #[must_use]
 pub fn of_former(config: &Config, table: u32, former: &FormerGame) -> Tags {
     Tags {

@@ -1,18 +1,18 @@
-//! Tasks the daemon cannot do without: when one ends, by a panic or by itself, it is named. What to
-//! do about it is the caller's matter.
+//! Tasks that the daemon cannot do without. If one ends, by a panic or by itself, its name is
+//! reported. The caller decides what to do.
 
 use std::future::Future;
 
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Tasks that run until they are told to end.
+/// Tasks that run until they are ended.
 pub struct Tasks {
     set: JoinSet<()>,
     ended: watch::Sender<Option<&'static str>>,
 }
 
-/// Names its task when that is gone, however it went.
+/// Reports the name of its task when it is dropped, however the task ended.
 struct Vital {
     name: &'static str,
     ended: watch::Sender<Option<&'static str>>,
@@ -57,10 +57,10 @@ impl Tasks {
         })
     }
 
-    /// Waits until one of the tasks has ended, and names it.
+    /// Waits until one of the tasks ends, and returns its name.
     pub async fn ended(&self) -> &'static str {
         let mut ended = self.ended.subscribe();
-        // The sender is ours: there is always one.
+        // The sender is our own, so the channel is never closed.
         let name = ended.wait_for(Option::is_some).await.ok().and_then(|name| *name);
         name.unwrap_or_default()
     }

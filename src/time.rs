@@ -1,4 +1,5 @@
-//! The only reader of clocks. Moments are ours and never go backwards; times of day are for people.
+//! The only reader of clocks. Moments are our own time and never go backwards; times of day are for
+//! people.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -30,14 +31,14 @@ impl WallTime {
         text.parse::<Timestamp>().ok().map(|it| Self(it.as_microsecond()))
     }
 
-    /// Reads a date as HTTP has it: `Fri, 20 Nov 2026 14:00:00 GMT`.
+    /// Reads a date in the notation of HTTP: `Fri, 20 Nov 2026 14:00:00 GMT`.
     #[must_use]
     pub fn parse_http(text: &str) -> Option<Self> {
         let at = jiff::fmt::rfc2822::parse(text).ok()?;
         Some(Self(at.timestamp().as_microsecond()))
     }
 
-    /// To the nearest second.
+    /// The time rounded to seconds.
     #[must_use]
     pub const fn rounded(self) -> Self {
         const SECOND: i64 = 1_000_000;
@@ -50,7 +51,7 @@ impl WallTime {
         Timestamp::from_microsecond(self.0).map(|at| format!("{at:.3}")).unwrap_or_default()
     }
 
-    /// `2026.11.20`, as the Date tag of a PGN wants it, UTC.
+    /// `2026.11.20`, the notation of the Date tag in PGN, UTC.
     #[must_use]
     pub fn pgn_date(self) -> String {
         Timestamp::from_microsecond(self.0)
@@ -65,12 +66,12 @@ impl WallTime {
     }
 }
 
-/// Which time of day a moment was: one known pair, and the distance from it.
+/// The time of day of all moments, from one known pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Anchor {
     /// A moment.
     pub moment: Moment,
-    /// What time of day it was then.
+    /// Its time of day.
     pub wall: WallTime,
 }
 
@@ -83,7 +84,7 @@ impl Anchor {
     }
 }
 
-/// Our own clock: monotonic, and going on from where the journal stopped.
+/// Our own clock. It is monotonic and goes on from where the journal stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     began: Instant,
@@ -97,7 +98,7 @@ impl Clock {
         Self { began: Instant::now(), from }
     }
 
-    /// The moment it is.
+    /// The present moment.
     #[must_use]
     pub fn now(&self) -> Moment {
         self.from + self.began.elapsed()
@@ -118,7 +119,7 @@ pub fn processor_of_this_thread() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from).unwrap_or_default()
 }
 
-/// The time of day it is.
+/// The present time of day.
 #[must_use]
 pub fn wall_now() -> WallTime {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

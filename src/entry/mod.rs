@@ -1,5 +1,5 @@
-//! Everything that can enter the works: what the journal keeps and a replay reads. Not what comes
-//! out of them: that follows from these alone.
+//! Everything that can enter the works. The journal keeps it, and a replay reads it. What comes out
+//! of the works follows from it and is not kept.
 
 mod appointment;
 mod regulations;
@@ -21,16 +21,16 @@ use crate::requests::Request;
 /// The names and facts by which a line can be known again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct LineId {
-    /// The device file it was opened by.
+    /// The device file under which it was opened.
     pub path: String,
-    /// Everything it is known by: the path, stable links, a USB location or serial number.
+    /// All its names: the path, stable links, a USB location or serial number.
     pub names: Vec<String>,
-    /// What carries its bytes.
+    /// The carrier of its bytes.
     #[serde(default, with = "CarrierText")]
     pub carrier: Carrier,
 }
 
-/// A [`Carrier`] as it is written down.
+/// A [`Carrier`] in its recorded form.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Carrier", rename_all = "snake_case")]
 enum CarrierText {
@@ -40,14 +40,14 @@ enum CarrierText {
 }
 
 impl LineId {
-    /// The serial line that is known by this path alone.
+    /// A serial line of which only the path is known.
     pub fn at(path: &str) -> Self {
         Self { path: path.to_owned(), names: vec![path.to_owned()], carrier: Carrier::Serial }
     }
 
-    /// The names by which the same line is known again whatever else is plugged in, the best first:
-    /// the adapter's own number, or the socket. The path, and the link that adapters without a
-    /// number share, are all there is where nothing better is known.
+    /// The names that recognise the line again, the best first, whatever else is plugged in: the
+    /// adapter's serial number, or the socket. If there is neither, the path remains, and the link
+    /// that adapters without a number share.
     #[must_use]
     pub fn lasting(&self) -> Vec<String> {
         const LASTING: [&str; 5] =
@@ -62,32 +62,32 @@ impl LineId {
         }
     }
 
-    /// The same, with its bytes carried by this.
+    /// The same line with this carrier.
     #[must_use]
     pub fn over(self, carrier: Carrier) -> Self {
         Self { carrier, ..self }
     }
 }
 
-/// How one table is to be watched, as the journal keeps it.
+/// A table's place and settings, in recorded form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct TableEntry {
     /// The table's number.
     pub number: u32,
-    /// The line it sits at.
+    /// The line of its board.
     pub port: Option<String>,
     /// The serial number of its board.
     pub serial: Option<String>,
-    /// The language of its line, if it is not to be found out.
+    /// The language of its line; none: found out.
     pub driver: Option<String>,
-    /// The place on the line.
+    /// The station on the line.
     pub station: u16,
     /// How it is watched.
     pub watch: Watch,
 }
 
 impl TableEntry {
-    /// The table with this number, at a line whose language is known.
+    /// A table on a line whose language is known.
     pub fn at(number: u32, port: &str, driver: &str, watch: &Watch) -> Self {
         Self {
             number,
@@ -100,7 +100,7 @@ impl TableEntry {
     }
 }
 
-/// The settings of a table as the journal keeps them.
+/// The settings of a table, in recorded form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Watch {
     /// Edition of the Laws: 2005, 2014, 2018 or 2023.
@@ -111,7 +111,7 @@ pub struct Watch {
     pub release_ms: u64,
     /// See [`witness::Settings::check_after`], in seconds.
     pub check_after_s: u64,
-    /// See [`witness::Settings::control`], as it is written.
+    /// See [`witness::Settings::control`], as text.
     #[serde(default)]
     pub time_control: String,
     /// See [`witness::Settings::rate`]: `standard`, `rapid`, `blitz`, or empty.
@@ -135,14 +135,14 @@ pub struct Watch {
     /// See [`witness::Settings::default_time`], in seconds.
     #[serde(default)]
     pub default_time_s: u64,
-    /// See [`witness::Settings::result_after`], in seconds. Records from before it tell nothing of
-    /// the kind when they are lived through again.
+    /// See [`witness::Settings::result_after`], in seconds. Older records lack it, and raise no
+    /// such alert in a replay.
     #[serde(default)]
     pub result_after_s: u64,
     /// See [`witness::Settings::quickplay_finish`].
     #[serde(default)]
     pub quickplay_finish: bool,
-    /// See [`witness::Settings::silent`]: nobody can configure it, and no record holds it.
+    /// See [`witness::Settings::silent`]. It is not in the configuration and not recorded.
     #[serde(skip)]
     pub silent: bool,
 }
@@ -167,28 +167,28 @@ pub struct Delay {
 pub struct SecondBoard {
     /// The table's number.
     pub table: u32,
-    /// The line it sits at.
+    /// The line of the board.
     pub port: Option<String>,
-    /// Its serial number.
+    /// The serial number of the board.
     pub serial: Option<String>,
-    /// The language of its line, if it is not to be found out.
+    /// The language of the line; none: found out.
     pub driver: Option<String>,
-    /// The place on the line.
+    /// The station on the line.
     pub station: u16,
 }
 
-/// A clock that has a line of its own, beside the board of a table.
+/// A clock with a line of its own, beside the board of its table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Clock {
     /// The table's number.
     pub table: u32,
     /// Its line.
     pub port: String,
-    /// Its language: no clock is searched for.
+    /// The language of the line. Clocks are not searched for.
     pub driver: String,
 }
 
-/// What was so before anybody could say otherwise.
+/// The value for records from before the setting.
 fn repeat_s() -> u64 {
     witness::Settings::default().repeat.as_secs()
 }
@@ -196,7 +196,7 @@ fn repeat_s() -> u64 {
 /// The tables of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Plan {
-    /// Tables named in the configuration; none: every recognised board gets one.
+    /// The configured tables; none: every recognised board gets one.
     pub tables: Vec<TableEntry>,
     /// The second boards of some of them.
     #[serde(default)]
@@ -204,24 +204,24 @@ pub struct Plan {
     /// The clocks that have lines of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<Clock>,
-    /// How tables without an entry are watched.
+    /// The settings of tables without an entry.
     pub watch: Watch,
-    /// Who sat where before: a record that begins here must not seat anybody anew.
+    /// Which boards and lines had which tables. A new record must not give a board another table.
     #[serde(default)]
     pub seats: Seats,
-    /// The round that the organizer has named.
+    /// The round in the configuration.
     #[serde(default)]
     pub round: String,
-    /// When it officially starts: microseconds since 1970.
+    /// The official start of the round, in microseconds since 1970.
     #[serde(default)]
     pub start: Option<i64>,
-    /// Who plays whom, in the order of the rounds.
+    /// The pairings, in the order of the rounds.
     #[serde(default)]
     pub rounds: Vec<Round>,
-    /// Who plays at a table where no round and no arbiter says so.
+    /// The players of tables that neither a round nor an arbiter names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub players: BTreeMap<u32, Players>,
-    /// Where each table has come to.
+    /// The standing of each table in the rounds.
     #[serde(default)]
     pub standings: BTreeMap<u32, Standing>,
     /// The languages that texts are published in, beside English and French.
@@ -230,14 +230,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether a record that is understood alone begins with it: it says where each table has come
-    /// to.
+    /// Whether this plan makes a record complete in itself: it contains the standings of the
+    /// tables.
     #[must_use]
     pub fn begins_a_record(&self) -> bool {
         !self.standings.is_empty()
     }
 
-    /// Every place that is named, for a board or for a clock.
+    /// All configured places of boards and clocks.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         let first = self.tables.iter().map(|table| Place {
             table: table.number,
@@ -265,22 +265,22 @@ impl Plan {
         first.chain(second).chain(clocks)
     }
 
-    /// How a table is watched.
+    /// The settings of a table.
     #[must_use]
     pub fn watch_of(&self, table: u32) -> &Watch {
         let named = self.tables.iter().find(|entry| entry.number == table);
         named.map_or(&self.watch, |entry| &entry.watch)
     }
 
-    /// The round the event is in: as named, or else the first that there are pairings for.
+    /// The round of the event: the configured one, or else the first with pairings.
     #[must_use]
     pub fn round(&self) -> &str {
         let named = self.rounds.iter().find(|it| it.name == self.round);
         named.or(self.rounds.first()).map_or(&self.round, |it| &it.name)
     }
 
-    /// The round after that one; nothing after the last. Without pairings nobody can tell, and it
-    /// keeps its name.
+    /// The round after that one; empty after the last. Without pairings the next round is unknown,
+    /// and the name stays.
     #[must_use]
     pub fn round_after<'a>(&'a self, round: &'a str) -> &'a str {
         if self.rounds.is_empty() {
@@ -291,24 +291,25 @@ impl Plan {
     }
 }
 
-/// Which boards and lines have had which table.
+/// Which boards and lines have had which tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Seats {
-    /// By the board's own serial number.
+    /// Tables by the serial number of the board.
     pub by_serial: BTreeMap<String, u32>,
-    /// The tables that arbiters have named for boards that have no serial number, as in `by_line`.
+    /// Tables that arbiters have named for boards without a serial number, with keys as in
+    /// `by_line`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_word: BTreeMap<String, u32>,
-    /// Boards that have no serial number, by the lasting names of their line, on a bus with their
-    /// station.
+    /// Tables by the lasting names of the line, for boards without a serial number. On a bus the
+    /// key contains the station.
     pub by_line: BTreeMap<String, u32>,
-    /// The language of the board at a table that is known by its line.
+    /// The language of the board, for tables that are known by the line.
     #[serde(default)]
     pub languages: BTreeMap<u32, String>,
-    /// The language that was spoken last on a line, by any of its names.
+    /// The language last spoken on a line, by each of its names.
     #[serde(default)]
     pub spoken: BTreeMap<String, String>,
-    /// How many games each table has had.
+    /// The number of games that each table has had.
     #[serde(default)]
     pub games: BTreeMap<u32, u32>,
 }
@@ -316,37 +317,37 @@ pub struct Seats {
 /// An entry and its moment.
 pub type Record = (Moment, Entry);
 
-/// One thing that entered, in the order of its moment.
+/// One entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// The daemon was started, or has read its configuration anew.
+    /// The plan: the daemon started, or read its configuration again.
     Planned(Box<Plan>),
-    /// This moment was this time of day: microseconds since 1970, UTC.
+    /// The time of day of this moment, in microseconds since 1970, UTC.
     Wall(i64),
-    /// A line was opened under a number that no other line has in this journal.
+    /// A line was opened. No other line in this journal has its number.
     Opened(u32, LineId),
-    /// Bytes were read from it.
+    /// Bytes were read from the line.
     Bytes(u32, Vec<u8>),
-    /// So many bytes of it were left out, here: it said more than any board can.
+    /// This many bytes of the line were left out, because no board sends as much.
     Shed(u32, u64),
-    /// It is gone.
+    /// The line was closed.
     Closed(u32),
-    /// A request of somebody entitled to it.
+    /// A request from an arbiter.
     Request(Request),
-    /// Somebody has looked at a question of a table for as long as he would.
+    /// The analyst's answer to a question of a table.
     Answered(Answer),
-    /// The rule of the public delay from here on, changed or repeated.
+    /// The rule of the public delay from now on. It may be repeated.
     Delayed(Delay),
 }
 
-/// What was found out about a question of mate.
+/// The answer to a question about mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The table that asked.
     pub table: u32,
     /// The number of its question.
     pub question: u32,
-    /// Whether the side can checkmate; none: not found out.
+    /// Whether the side can checkmate; none: undetermined.
     pub winnable: Option<bool>,
 }
 
@@ -373,7 +374,7 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// As the witness wants it.
+    /// The settings for the witness.
     #[must_use]
     pub fn settings(&self) -> witness::Settings {
         use std::time::Duration;
@@ -383,7 +384,8 @@ impl Watch {
             settle: Duration::from_millis(self.settle_ms),
             release: Duration::from_millis(self.release_ms),
             check_after: Duration::from_secs(self.check_after_s),
-            // Checked where it was said; a journal of another version may say more than we know.
+            // The configuration refuses a wrong time control. A journal of a later version may
+            // contain one that this version does not know.
             control: TimeControl::told(&self.time_control).ok().flatten(),
             rate: match self.rate.as_str() {
                 "standard" => Some(Rate::Standard),
