@@ -1,5 +1,5 @@
-//! Games as files over HTTP: put together at most once a second, however many ask, and compressed
-//! once for all of them.
+//! Games as files over HTTP. A document is made and compressed at most once a second, for all
+//! clients together.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -15,26 +15,26 @@ use sha2::{Digest, Sha256};
 use super::{Games, Played};
 use crate::time::Clock;
 
-/// A document is not made anew before.
+/// The least time between two versions of a document.
 const REST: Duration = Duration::from_secs(1);
 
-/// Which games.
+/// A choice of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Which {
-    /// All that are known.
+    /// All known games.
     All,
-    /// Those of the round that is played now.
+    /// The games of the current round.
     Round,
-    /// Those of one table.
+    /// The games of one table.
     Table(u32),
 }
 
-/// One PGN file as it was when somebody asked.
+/// One PGN file.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Names its content: other bytes, another tag.
+    /// The entity tag. Other bytes have another tag.
     pub tag: String,
-    /// As it is.
+    /// Not compressed.
     pub plain: Bytes,
     /// Compressed with gzip.
     pub gzip: Bytes,
@@ -59,7 +59,7 @@ pub fn joined(games: &[Arc<Played>]) -> String {
     texts.join("\n")
 }
 
-/// What was put together last.
+/// The last version of a document.
 struct Made {
     document: Arc<Document>,
     version: u64,
@@ -100,7 +100,7 @@ impl Documents {
         Some(document)
     }
 
-    /// The document, if it need not be made; none: nothing is known of its table.
+    /// The document if it is new enough, or none if nothing is known of its table.
     fn known(&self, which: Which) -> Result<Option<Arc<Document>>, Unmade> {
         let mut made = self.made();
         if let Which::Table(table) = which
@@ -159,7 +159,7 @@ mod tests {
         let other = documents.get(Which::Table(2)).await.unwrap();
         assert_ne!(other.tag, first.tag);
         assert!(documents.get(Which::Table(3)).await.is_none());
-        // Within the second nothing is made anew.
+        // Within the second the document stays the same.
         games.put(game(1, "[White \"C\"]\n\n*\n"));
         assert!(Arc::ptr_eq(&first, &documents.get(Which::All).await.unwrap()));
     }

@@ -1,6 +1,6 @@
 //! `[pgn] directory`: the games as files, in the shapes that broadcasters' tools and DGT LiveChess
-//! use. Each file is written whole beside its place and put there at once, only when it has
-//! changed, and no faster than once a second. Nothing is ever deleted.
+//! use. A file is written only if it changed, at most once a second, and replaced as a whole. No
+//! file is ever deleted.
 
 mod index;
 
@@ -17,9 +17,9 @@ use super::{Games, Outlets, Played, Reports};
 use crate::config::Config;
 use crate::tasks::Tasks;
 
-/// As it is called where its state is told.
+/// The name of the outlet in reports.
 const NAME: &str = "pgn_folder";
-/// So long it rests after it has written.
+/// The pause after a write.
 const REST: Duration = Duration::from_secs(1);
 
 /// Starts writing, if a folder is configured.
@@ -45,19 +45,19 @@ async fn keep(mut folder: Folder, games: Arc<Games>) {
         let Ok(back) = written.await else { return };
         folder = back;
         tokio::time::sleep(REST).await;
-        // What could not be written is tried again; nothing new is waited for then.
+        // After a failed write the next attempt does not wait for a change.
         if !folder.failed && changes.changed().await.is_err() {
             return;
         }
     }
 }
 
-/// What is in the folder.
+/// The folder and its content.
 struct Folder {
     directory: PathBuf,
-    /// What was written, or found there, of each file.
+    /// The content of each file, as written or found there.
     known: BTreeMap<PathBuf, String>,
-    /// The last attempt did not succeed.
+    /// Whether the last attempt failed.
     failed: bool,
     reports: Arc<Reports>,
 }
@@ -106,7 +106,7 @@ impl Folder {
     }
 }
 
-/// Whoever reads the file has the old one or the new one.
+/// Replaces a file as a whole, so that a reader gets either version.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         fs::create_dir_all(directory)?;
@@ -117,7 +117,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(&beside, path)
 }
 
-/// Every file, and what belongs in it.
+/// All files and their content.
 fn files(event: &EventNow, games: &[Arc<Played>]) -> Vec<(PathBuf, String)> {
     let mut rounds = BTreeMap::<&str, Vec<Arc<Played>>>::new();
     for game in games {
@@ -138,7 +138,7 @@ fn files(event: &EventNow, games: &[Arc<Played>]) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// A round as part of a file name; one without a name is the first.
+/// A round as part of a file name. A round without a name is the first.
 fn name_of(round: &str) -> String {
     let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '-' };
     let name: String = round.chars().take(60).map(plain).collect();
@@ -190,7 +190,7 @@ mod tests {
         write(&mut folder, "7 again\n");
         assert_ne!(written("round-2/game-7.pgn"), before[0]);
         assert_eq!(written("round-2/game-8.pgn"), before[1]);
-        // Another daemon finds what is there, and does not write it again.
+        // Another daemon finds the files and does not write them again.
         let mut folder = Folder::at(place.path().join("live"), Arc::default());
         write(&mut folder, "7 again\n");
         assert_eq!(written("round-2/game-8.pgn"), before[1]);

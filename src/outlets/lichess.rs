@@ -89,14 +89,14 @@ impl Pusher {
         }
     }
 
-    /// Pushes until the configuration is read again. Gives whether nobody is left to read it.
+    /// Pushes until the configuration is read again. Returns whether its sender is gone.
     async fn go(mut self, settings: &mut Settings) -> bool {
         let mut changes = self.games.changes();
         loop {
             changes.mark_unchanged();
             let wait = self.pass().await;
-            // The rest also comes before another configuration is used: a server is asked no more
-            // often because somebody reloads.
+            // The pause also precedes another configuration, so that reloading does not make pushes
+            // more frequent.
             let rest = about(REST);
             sleep(rest).await;
             let due = async {
@@ -172,7 +172,7 @@ impl Pusher {
         }
     }
 
-    /// Complains if the round that is played here has no round on Lichess.
+    /// Complains if the current round has no round on Lichess.
     fn note_a_round_without_a_place(&mut self) {
         if let Some(fault) = self.without_a_place() {
             self.complain(&fault);
@@ -185,7 +185,7 @@ impl Pusher {
         (!known).then(|| Fault::without_a_place(&round))
     }
 
-    /// Reports how the broadcast is; `status`: the HTTP status of the last answer.
+    /// Reports the state of the broadcast. `status`: the HTTP status of the last answer.
     fn report(&mut self, status: Option<u16>) {
         let (taken, refusals) = self.plan.stand();
         let refused: Vec<_> = refusals.iter().map(|it| Fault::of_game(it).words).collect();

@@ -1,5 +1,6 @@
-//! Ways out of the hall besides the feed: games as PGN, for whoever asks and in a folder. They read
-//! [`Games`], which the run loop fills with what everybody may know; none of them delays a table.
+//! Ways out of the hall besides the feed: games as PGN over HTTP and in a folder, LiveChess,
+//! Lichess, summons. They read [`Games`], which the run loop fills with what guests may know. None
+//! of them delays a table.
 
 pub mod documents;
 pub mod folder;
@@ -18,19 +19,19 @@ use crate::config::{Config, Feed};
 pub use games::{Games, Played};
 pub use reports::{Report, Reports};
 
-/// The configuration as it was read last.
+/// The configuration as read last.
 pub type Settings = watch::Receiver<Arc<Config>>;
 
-/// What all outlets have in common.
+/// What all outlets share.
 #[derive(Clone, Default)]
 pub struct Outlets {
-    /// The games as they are now.
+    /// The games of the hall.
     pub games: Arc<Games>,
     /// The games of the delayed copy.
     pub public: Arc<Games>,
-    /// How they are.
+    /// The state of each outlet.
     pub reports: Arc<Reports>,
-    /// What clients of LiveChess do.
+    /// The counts of LiveChess.
     pub livechess: Arc<livechess::Figures>,
 }
 

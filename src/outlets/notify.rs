@@ -137,7 +137,7 @@ impl Herald {
         }
     }
 
-    /// Tries once. Gives how long to wait before the next attempt.
+    /// Tries once. Returns the wait before the next attempt.
     async fn send(&mut self, config: &Config, summons: &Summons) -> Option<Duration> {
         if self.trying.0 != summons.id {
             self.trying = (summons.id.clone(), 0);
@@ -210,7 +210,7 @@ async fn post(config: &Config, summons: &Summons) -> Result<u16, Fault> {
     }
 }
 
-/// A header has ASCII only: a title that is not stays away, and the text says it.
+/// The title, if it is ASCII, because headers allow nothing else. The text says the same.
 fn title(summons: &Summons, language: &str) -> String {
     let language = Language::of(language).unwrap_or(Language::ENGLISH);
     language.say(&say::summons_title(summons.table, &summons.article))

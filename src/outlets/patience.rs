@@ -24,8 +24,8 @@ impl Backoff {
         self.failures = 0;
     }
 
-    /// Notes a failure, and gives how long to wait. The wait doubles each time, up to the longest.
-    /// A part of it is left to chance, so that daemons that failed together do not return together.
+    /// Notes a failure and returns the wait. It doubles each time up to the longest, with a random
+    /// part, so that daemons that failed together do not return together.
     pub fn fails(&mut self, first: Duration, longest: Duration) -> Duration {
         let doubled = first.saturating_mul(1 << self.failures.min(16));
         self.failures = self.failures.saturating_add(1);
@@ -33,7 +33,7 @@ impl Backoff {
     }
 }
 
-/// A time between 0.8 and 1.2 times the given one, by chance.
+/// A random time between 0.8 and 1.2 times the given one.
 #[must_use]
 pub fn about(time: Duration) -> Duration {
     #[expect(clippy::cast_precision_loss, reason = "chance needs no more digits")]

@@ -1,18 +1,18 @@
-//! How each outlet is, for whoever watches over the daemon: told by the outlet, read by the pages.
+//! The state of each outlet, for monitoring. Outlets report it and pages show it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use crate::time::{WallTime, wall_now};
 
-/// How one outlet is.
+/// The state of one outlet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Whether its last attempt succeeded.
     pub works: bool,
-    /// Since when it is so.
+    /// Since when it works, or does not.
     pub since: WallTime,
-    /// What came of the last attempt, for arbiters and this machine: it may name files and hosts.
+    /// The result of the last attempt, for arbiters and this machine. It may name files and hosts.
     pub last: String,
     /// The last HTTP status of its server, for an outlet that has one.
     pub status: Option<u16>,
@@ -22,18 +22,18 @@ pub struct Report {
 /// machine see them.
 const FOR_ARBITERS: [&str; 1] = [super::notify::NAME];
 
-/// How all outlets are that are configured.
+/// The states of all configured outlets.
 #[derive(Debug, Default)]
 pub struct Reports(Mutex<BTreeMap<&'static str, Report>>);
 
 impl Reports {
-    /// An outlet has made an attempt. Gives whether it works otherwise than it did before, which
-    /// is worth a line in the log.
+    /// Notes an attempt. Returns whether the outlet began to work or to fail, which is worth a line
+    /// in the log.
     pub fn tell(&self, outlet: &'static str, works: bool, last: String) -> bool {
         self.answered(outlet, works, None, last)
     }
 
-    /// The same where a server has answered, or not.
+    /// Notes an attempt, with the status that the server answered.
     pub fn answered(
         &self,
         outlet: &'static str,
@@ -53,7 +53,7 @@ impl Reports {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(outlet);
     }
 
-    /// The last HTTP status that the server of an outlet has answered.
+    /// The last HTTP status that the outlet's server answered.
     #[must_use]
     pub fn status(&self, outlet: &'static str) -> Option<u16> {
         let reports = self.0.lock().unwrap_or_else(PoisonError::into_inner);

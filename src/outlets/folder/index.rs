@@ -10,7 +10,7 @@ use super::EventNow;
 use crate::outlets::Played;
 use crate::pairings::Player;
 
-/// No list goes further: tables that are not there have a place in it too.
+/// The longest list. Missing tables have a place in it too.
 const LONGEST: u32 = 4096;
 
 #[derive(Serialize)]
@@ -26,14 +26,14 @@ struct Tournament<'a> {
     eboards: Vec<&'a str>,
 }
 
-/// How many games a round has, and how many of them are played now.
+/// The number of games of a round, and of those in play.
 #[derive(Clone, Default, Serialize)]
 struct Count {
     count: usize,
     live: usize,
 }
 
-/// The event; its rounds as far as their names are numbers.
+/// The event, with the rounds whose names are numbers.
 pub fn tournament(event: &EventNow, rounds: &BTreeMap<&str, Vec<Arc<Played>>>) -> String {
     let number = |name: &str| if name.is_empty() { Some(1) } else { name.parse::<usize>().ok() };
     let numbered = || rounds.iter().filter_map(|(name, games)| Some((number(name)?, games)));
@@ -84,7 +84,7 @@ struct Person<'a> {
     fideid: Option<u32>,
 }
 
-/// The games of a round: the first place is that of table 1, because readers count.
+/// The games of a round. Table 1 has the first place, because readers count.
 pub fn round(games: &[Arc<Played>]) -> String {
     let last = games.iter().map(|game| game.table).max().unwrap_or_default().min(LONGEST);
     let nobody = || Pairing { result: "*", ..Pairing::default() };

@@ -10,7 +10,7 @@ use super::plan::Call;
 /// A game that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Its table, if the answer allows to tell.
+    /// Its table, if the answer allows it to be found.
     pub table: Option<u32>,
     /// The reason, in the words of Lichess.
     pub error: String,
@@ -49,7 +49,7 @@ pub fn read(call: &Call, body: &[u8]) -> Option<Vec<Refusal>> {
     Some(refusals.collect())
 }
 
-/// The table whose players these are.
+/// The table where these players sit.
 fn named(call: &Call, tags: &BTreeMap<String, serde_json::Value>) -> Option<u32> {
     let tag = |name: &str| tags.get(name)?.as_str();
     let [white, black] = [tag("White")?, tag("Black")?];
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_game_is_told_at_its_place() {
-        // As the specification shows it.
+        // The example of the specification.
         let taken = br#"{"games":[{"tags":{"White":"Player 1","Result":"*"},"moves":2},
                                   {"tags":{"White":"Player 3","Result":"*"},"moves":0}]}"#;
         assert_eq!(read(&call(), taken), Some(Vec::new()));

@@ -10,7 +10,7 @@ use crate::net::post::{Answer, Token, Trouble, shown};
 
 /// The first wait while no server answers.
 const SOON: Duration = Duration::from_secs(2);
-/// The first wait where a person has to mend something.
+/// The first wait if a person has to mend something.
 const LATER: Duration = Duration::from_secs(15);
 /// The wait that Lichess asks for after "too many requests", if the answer names none.
 const SLOWED: Duration = Duration::from_secs(60);
@@ -87,10 +87,10 @@ impl Fault {
     }
 }
 
-/// Reads an answer: its status, and the games that were refused.
+/// Reads an answer: its status, and the refused games.
 ///
 /// # Errors
-/// When it says that no game was taken.
+/// If no game was taken.
 pub fn judge(call: &Call, answer: &Answer, token: &Token) -> Result<(u16, Vec<Refusal>), Fault> {
     let status = answer.status.as_u16();
     let games = answer::read(call, &answer.body).filter(|_| answer.whole);

@@ -1,4 +1,4 @@
-//! A broadcast, pass by pass, to a server that answers what it likes.
+//! A broadcast, pass by pass, to a server with given answers.
 
 use super::*;
 use crate::net::post::tests::{answer, server};
@@ -39,7 +39,7 @@ impl Broadcast {
         (Self { pusher, reports, games, _token: place }, task)
     }
 
-    /// One pass; how long it then waits although nothing changes, in seconds, and how it is told.
+    /// One pass. Returns the longest wait for a change, in seconds, and the report.
     async fn pass(&mut self) -> (Option<u64>, bool, String) {
         let wait = match self.pusher.pass().await {
             Wait::For(wait) | Wait::Change(Some(wait)) => Some(wait.as_secs()),

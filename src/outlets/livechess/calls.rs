@@ -1,5 +1,5 @@
-//! What a client calls for, and what it is answered. An answer has the id of its call, in the type
-//! that it came in: clients compare them strictly.
+//! The calls of a client and their answers. An answer repeats the id of its call with its type,
+//! because clients compare ids strictly.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use super::feed::{Event, Feed};
 use super::hall::{Hall, Table};
 use super::shapes;
 
-/// Boards one client follows at most: all of a large hall, some twice.
+/// The most boards that one client follows: all of a large hall, some twice.
 pub const FEEDS_MAX: usize = 512;
-/// An id is kept with its feed, so it may not be just anything; those of clients are numbers.
+/// The longest id, in bytes. Ids are kept with their feeds; those of clients are numbers.
 const ID_BYTES: usize = 64;
-/// What is wrong with another one.
+/// The error for another id.
 const NO_ID: &str = "an id is a number, or a text of 64 bytes at most";
-/// So much of a call is said back.
+/// How much of a call an error repeats, in bytes.
 const SAID_BACK: usize = 64;
 
-/// What a client sends.
+/// A message of a client.
 #[derive(Debug, Deserialize)]
 struct Call {
     call: String,
@@ -30,7 +30,7 @@ struct Call {
     param: Value,
 }
 
-/// What a client is sent.
+/// A message to a client.
 #[derive(Debug, Serialize)]
 struct Message<'a, P: Serialize> {
     response: &'static str,
@@ -43,11 +43,11 @@ struct Message<'a, P: Serialize> {
 #[derive(Debug, Serialize)]
 struct Fault<'a> {
     message: &'a str,
-    /// Clients expect one.
+    /// Clients expect this key.
     stacktrace: &'static str,
 }
 
-/// The boards that one client follows, by the ids it gave them.
+/// The boards that one client follows, by the client's ids.
 #[derive(Debug, Default)]
 pub struct Feeds(BTreeMap<String, Followed>);
 
@@ -56,26 +56,26 @@ struct Followed {
     id: Value,
     table: u32,
     feed: Feed,
-    /// What it was shown last.
+    /// The table as it was shown last.
     seen: Option<Arc<Table>>,
 }
 
-/// An answer, and whether it is that the call was refused.
+/// An answer to a call.
 pub struct Answer {
-    /// As it goes out.
+    /// The text of the message.
     pub text: String,
-    /// It was.
+    /// Whether the call was refused.
     pub refused: bool,
 }
 
-/// A message as it goes out.
+/// The text of a message.
 fn message(response: &'static str, id: &Value, param: impl Serialize) -> String {
     let message = Message { response, id, param, time: shapes::now() };
-    // Plain structs with string keys: there is nothing in them that can fail.
+    // Cannot fail: these are plain structs with string keys.
     serde_json::to_string(&message).unwrap_or_default()
 }
 
-/// Two ids that clients take for one: `1` and `"1"`.
+/// An id as a key. Clients take `1` and `"1"` for the same id.
 fn key(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
@@ -93,7 +93,7 @@ fn brief(text: &str) -> String {
 }
 
 impl Feeds {
-    /// Answers a call; whatever is no call is answered with an error.
+    /// Answers a call. A message that is no call gets an error.
     pub fn answer(&mut self, text: &str, hall: &Hall) -> Answer {
         let call = match serde_json::from_str::<Call>(text) {
             Ok(call) => call,
@@ -116,7 +116,7 @@ impl Feeds {
         }
     }
 
-    /// Everything that is news to the client, as it goes out.
+    /// The messages about everything that is new to the client.
     pub fn news(&mut self, hall: &Hall) -> Vec<String> {
         let news = self.0.values_mut().filter_map(|followed| {
             let event = followed.news(hall)?;
@@ -132,7 +132,7 @@ impl Feeds {
         }
         let first = || hall.in_order().first().and_then(|(table, _)| hall.serials.get(table));
         let serial = match &param["param"]["serialnr"] {
-            // There are clients that name none and mean the board there is.
+            // Some clients name no board and mean the only one.
             Value::Null => first().ok_or("there is no eboard")?.clone(),
             named => key(named),
         };
@@ -160,7 +160,7 @@ impl Feeds {
         let id = &param["id"];
         let followed = self.0.get_mut(&key(id)).ok_or_else(|| format!("unknown feed: {id}"))?;
         let given = &param["param"];
-        // What it is shown next is told anew.
+        // The next message contains everything again.
         followed.seen = None;
         match param["method"].as_str().unwrap_or_default() {
             "setup" => {
@@ -181,7 +181,7 @@ impl Feeds {
 impl Followed {
     fn news(&mut self, hall: &Hall) -> Option<Event> {
         let table = hall.tables.get(&self.table)?;
-        // Tables are values: the same one has nothing new.
+        // Tables are values, so the same one has nothing new.
         if self.seen.as_ref().is_some_and(|it| Arc::ptr_eq(it, table)) {
             return None;
         }

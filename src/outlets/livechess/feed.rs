@@ -1,5 +1,5 @@
-//! One client that follows one board: what it was told last, what is news to it, and the moves from
-//! the position that it has set up. It concerns this client alone, and no game at any table.
+//! A client that follows a board: what it was sent last, what is new to it, and the moves since the
+//! position that it set up. It affects this client alone, and no game at a table.
 
 use serde::Serialize;
 use shakmaty::san::SanPlus;
@@ -9,24 +9,24 @@ use shakmaty::{Board as Squares, Chess, Position as _};
 use super::hall::{self, Game, Table};
 use super::shapes::{self, ClockTimes};
 
-/// So many moves may have been made before the position is set up: the page of lichess.org tells
-/// where its game stands a moment after the hand at the board. With more, a game that was broken
-/// off early would be taken for the new one.
+/// How many moves may be made before the position is set up. The page of lichess.org sends the
+/// position of its game a moment after the hand at the board. With more moves, an abandoned game
+/// would be taken for the new one.
 const LATE: usize = 1;
 
 /// A board that a client follows.
 #[derive(Debug)]
 pub struct Feed {
     serialnr: String,
-    /// As the client wants the board to be turned, if it has said so.
+    /// Whether the client wants the board turned, if it said so.
     flip: Option<bool>,
     setup: Option<Setup>,
-    /// What it was told last.
+    /// The last message to the client.
     told: Option<Told>,
 }
 
-/// What is told of a board. What is left out is as it was: there are clients that would play a move
-/// again when they hear it again.
+/// A message about a board. Keys without news are left out, because some clients would play a
+/// repeated move again.
 #[derive(Debug, Serialize)]
 pub struct Event {
     serialnr: String,
@@ -39,12 +39,12 @@ pub struct Event {
     start: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     san: Option<Vec<String>>,
-    /// Whether that is what stands on the board.
+    /// Whether this position is on the board.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     agrees: Option<bool>,
 }
 
-/// What was played since the position that was set up.
+/// The moves since the position that was set up.
 #[derive(Debug, PartialEq, Eq)]
 struct Moves {
     start: String,
@@ -67,20 +67,20 @@ struct Setup {
     hash: Zobrist64,
     place: Place,
     san: Vec<String>,
-    /// Where `san` leads to.
+    /// The position after `san`.
     position: Chess,
     /// The position before its last move.
     before: Option<Chess>,
-    /// Whether `position` has stood on the board.
+    /// Whether `position` has been on the board.
     stood: bool,
 }
 
-/// Where the position is in the game at the table.
+/// The place of the position in the table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// It is not, or not yet.
+    /// It does not occur, or not yet.
     Nowhere,
-    /// In the game of this number, after so many moves.
+    /// After so many moves of the game with this number.
     After(u32, usize),
 }
 
@@ -91,10 +91,10 @@ impl Feed {
         Self { serialnr, flip: None, setup: None, told: None }
     }
 
-    /// The moves are to begin with this position.
+    /// Sets up the position from which the client wants the moves.
     ///
     /// # Errors
-    /// In words, when no game can have it.
+    /// In words, if no game can have the position.
     pub fn set_up(&mut self, fen: &str, table: &Table) -> Result<(), String> {
         let position = hall::position(fen)?;
         let hash = hall::hash(&position);
@@ -105,13 +105,13 @@ impl Feed {
         Ok(())
     }
 
-    /// The board is to be shown turned, or as it is.
+    /// Turns the board for this client, or shows it as it is.
     pub fn flip(&mut self, flip: bool) {
         self.flip = Some(flip);
         self.told = None;
     }
 
-    /// What is news to the client, if anything is.
+    /// The message about everything that is new to the client; none: nothing is.
     pub fn news(&mut self, table: &Table) -> Option<Event> {
         let flipped = self.flip.unwrap_or(table.device.turned);
         let mut squares = table.board();
@@ -148,7 +148,7 @@ impl Feed {
     }
 }
 
-/// Where the game stands as it was set up, if it does so now or did `late` moves ago at most.
+/// The place of a position in the game: now, or at most `late` moves ago.
 fn found(hash: Zobrist64, game: &Game, late: usize) -> Place {
     let stands = game.stands.iter().enumerate().rev().take(late + 1);
     let found = stands.into_iter().find(|(_, it)| **it == hash);
@@ -167,7 +167,7 @@ impl Setup {
             _ => found(self.hash, game, 0),
         };
         match (self.place, &game.last) {
-            // What the witness makes of hands is better than what squares alone can tell.
+            // The witness understands more than the squares alone can show.
             (Place::After(_, ply), Some(last)) if !turned => {
                 let played = game.moves.iter().skip(ply);
                 self.san = played.map(|it| it.san.clone()).collect();
@@ -179,8 +179,8 @@ impl Setup {
         Moves { start: self.fen.clone(), san: self.san.clone(), agrees }
     }
 
-    /// Finds out by the squares alone what was played: at most two moves more, or another one
-    /// instead of the last. For positions that the table knows nothing of.
+    /// Finds the moves from the squares alone, for positions that are not in the table's game: at
+    /// most two more moves, or another one in place of the last.
     fn look(&mut self, squares: &Squares) {
         if squares == self.position.board() {
             self.stood = true;

@@ -1,8 +1,8 @@
-//! What clients do, for `/metrics`.
+//! Counts of what clients do, for `/metrics`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counted by whoever it concerns.
+/// The counters. Each is counted where the event happens.
 #[derive(Default)]
 pub struct Figures {
     clients: AtomicU64,
@@ -11,21 +11,21 @@ pub struct Figures {
     laggards: AtomicU64,
 }
 
-/// What was counted.
+/// The present counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Clients on WebSocket now.
+    /// Clients connected by WebSocket.
     pub clients: u64,
-    /// Messages told to them so far.
+    /// Messages sent to them.
     pub messages: u64,
-    /// Calls of theirs that were answered with an error.
+    /// Calls that were answered with an error.
     pub refused: u64,
-    /// Clients cut because they took nothing.
+    /// Clients that were cut off because they read nothing.
     pub laggards: u64,
 }
 
 impl Figures {
-    /// What was counted so far.
+    /// The present counts.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -37,12 +37,12 @@ impl Figures {
         }
     }
 
-    /// One client more.
+    /// Counts a client that connects.
     pub(super) fn comes(&self) {
         self.clients.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// One client less.
+    /// Counts a client that leaves.
     pub(super) fn goes(&self) {
         self.clients.fetch_sub(1, Ordering::Relaxed);
     }

@@ -1,5 +1,5 @@
-//! What the outlet knows of the hall: the newest of what guests may read of every table. Values
-//! only; who follows one of them sees by its address whether it has changed.
+//! What the outlet knows of the hall: the newest message of every table that guests may read.
+//! Tables are shared values, so a changed table has another address.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use crate::time::WallTime;
 pub struct Hall {
     /// The event.
     pub event: Arc<Event>,
-    /// By their numbers.
+    /// The tables, by number.
     pub tables: BTreeMap<u32, Arc<Table>>,
-    /// By what clients know the board of each: its serial number, or a name of ours.
+    /// The names of the boards for clients, by table: the serial number, or a name of ours.
     pub serials: BTreeMap<u32, String>,
 }
 
@@ -36,11 +36,11 @@ pub struct Event {
     pub round: String,
 }
 
-/// What is known of a table.
+/// A table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     pub device: Arc<Device>,
-    /// What stands on the board, where that can be seen.
+    /// The squares of the board, if the board senses pieces.
     pub squares: Option<Squares>,
     pub game: Arc<Game>,
     pub clock: Arc<Clock>,
@@ -101,7 +101,7 @@ pub struct Game {
     /// The position before the first move, and after each.
     #[serde(skip)]
     pub stands: Vec<Zobrist64>,
-    /// The last of them.
+    /// The last position.
     #[serde(skip)]
     pub last: Option<Chess>,
 }
@@ -116,14 +116,14 @@ struct Board {
     placement: Option<String>,
 }
 
-/// A position as clients name it: pieces, turn and rights, but not how many moves were made.
+/// The key of a position for clients: pieces, turn and rights, without the number of moves.
 #[must_use]
 pub fn hash(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
 
 impl Hall {
-    /// Something is published, or with nothing in it no more.
+    /// Takes a published message. An empty one clears its topic.
     pub fn take(&mut self, topic: &Topic, payload: &[u8]) {
         match topic {
             Topic::BridgeInfo => {
@@ -131,7 +131,7 @@ impl Hall {
                     self.event = Arc::new(event);
                 }
             }
-            // The daemon clears all of a table at once.
+            // The daemon clears all topics of a table together.
             Topic::Table(number, _) if payload.is_empty() => {
                 self.tables.remove(number);
             }
@@ -142,21 +142,21 @@ impl Hall {
         }
     }
 
-    /// Boards have other serial numbers now, or the same.
+    /// Names the boards anew, after their serial numbers may have changed.
     pub fn name_boards(&mut self) {
         let told = self.tables.iter().map(|(number, it)| (*number, it.device.serial.as_deref()));
         self.serials = names::serials(told);
     }
 
-    /// The table whose board is known by this.
+    /// The table whose board has this name.
     #[must_use]
     pub fn table_of(&self, serial: &str) -> Option<u32> {
         let named = self.serials.iter().find(|(_, it)| *it == serial).map(|(number, _)| *number);
         named.or_else(|| names::table(serial).filter(|it| self.tables.contains_key(it)))
     }
 
-    /// The tables, those with a board that is heard first: clients that can follow only one board
-    /// take the first.
+    /// The tables. Those with a connected board come first, because a client that follows only one
+    /// board takes the first.
     #[must_use]
     pub fn in_order(&self) -> Vec<(u32, &Table)> {
         let tables = self.tables.iter().map(|(number, table)| (*number, &**table));
@@ -184,7 +184,7 @@ impl Table {
         }
     }
 
-    /// What stands on the board, or should where it only senses occupied squares.
+    /// The squares on the board; those of the game if the board senses occupied squares only.
     #[must_use]
     pub fn board(&self) -> Option<Squares> {
         let known = self.squares.as_ref();
@@ -193,7 +193,7 @@ impl Table {
 }
 
 impl Game {
-    /// The same with the positions that its moves lead to.
+    /// The game with the positions of its moves.
     fn replayed(mut self) -> Self {
         let mode = CastlingMode::from_chess960(self.chess960);
         let Ok(mut position) = pairings::position(&self.start_fen, mode) else { return self };
@@ -217,7 +217,7 @@ impl Game {
 }
 
 impl Clock {
-    /// When its times were read, in milliseconds since 1970.
+    /// When the clock was read, in milliseconds since 1970.
     #[must_use]
     pub fn read_at(&self) -> Option<i64> {
         let at = self.sampled_at.as_deref().and_then(WallTime::parse)?;
@@ -225,10 +225,10 @@ impl Clock {
     }
 }
 
-/// A FEN as clients give it.
+/// Parses a client's FEN.
 ///
 /// # Errors
-/// In words, when no game can have that position.
+/// In words, if no game can have the position.
 pub fn position(fen: &str) -> Result<Chess, String> {
     let setup = fen.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     let mode = CastlingMode::detect(&setup);
@@ -237,7 +237,7 @@ pub fn position(fen: &str) -> Result<Chess, String> {
 
 fn read<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
     let read = serde_json::from_slice(payload);
-    // They are ours: the tests hold both ends together.
+    // The messages are our own, so tests keep writer and reader together.
     read.inspect_err(|error| tracing::debug!("a message cannot be read: {error}")).ok()
 }
 

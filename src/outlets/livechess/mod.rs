@@ -1,6 +1,6 @@
 //! An outlet for clients written for DGT LiveChess: its WebSocket and its REST, as far as clients
-//! and recordings tell them. It reads what guests may read, owns none of it, and changes nothing
-//! at any table. Whoever reaches its door is served: the protocol has no login.
+//! and recordings show them. It reads what guests may read and changes nothing at any table. Every
+//! client is served, because the protocol has no login.
 
 mod calls;
 mod feed;
@@ -36,34 +36,34 @@ use crate::tasks::Tasks;
 pub use figures::{Counts, Figures};
 use hall::Hall;
 
-/// How long to wait before the address is tried again: DGT LiveChess itself may have it.
+/// The wait before the address is tried again. DGT LiveChess itself may be using it.
 const RETRY: Duration = Duration::from_secs(5);
-/// What changes within it is told together; it bounds what clients cost in a hall of 300 boards.
+/// Changes within this time are sent together. It bounds what clients cost in a hall of 300 boards.
 const TOGETHER: Duration = Duration::from_millis(10);
 
-/// What the hall looks like, newest only: whoever is slow skips what came between.
+/// The newest state of the hall. A slow client skips the states in between.
 type Looks = watch::Receiver<Arc<Hall>>;
 
-/// The outlet among the others.
+/// The name of the outlet in reports.
 pub const NAME: &str = "livechess";
 
-/// What everybody at the door needs.
+/// What the handlers share.
 #[derive(Clone)]
 struct Shown {
     hall: Looks,
     figures: Arc<Figures>,
     reports: Arc<Reports>,
-    /// What was told over HTTP.
+    /// The answers over HTTP.
     told: Arc<rest::Told>,
-    /// Where the door is.
+    /// The address of the door.
     address: SocketAddr,
 }
 
-/// A client for as long as it is held.
+/// Counts a client for as long as it exists.
 struct Present(Shown);
 
-/// Serves until the tasks are ended. What stands at the address does not matter to the rest of the
-/// daemon: while it is another program's it is tried again, and the report says so.
+/// Serves until the tasks end. If another program uses the address, it is tried again, and the
+/// report says so. The rest of the daemon does not depend on it.
 pub fn start(
     (address, seats, usher): (SocketAddr, usize, Arc<Usher>),
     source: impl Source,
@@ -78,7 +78,7 @@ pub fn start(
     tasks.spawn("the door of LiveChess clients", async move {
         loop {
             if let Some(listener) = listener {
-                // Programs on one machine, mostly: a seat each for all of them.
+                // Most clients are on one machine, so one address may have all seats.
                 let door = door::Open::new(listener, Seats::new(seats, seats), usher);
                 return door::serve(door, routes(shown)).await;
             }
@@ -88,7 +88,7 @@ pub fn start(
     });
 }
 
-/// Listens, if the address can be had.
+/// Opens the listener, if the address is free.
 fn listen(shown: &mut Shown) -> Option<TcpListener> {
     let address = shown.address;
     let listener = adoubed_broker::listen(address);
@@ -134,7 +134,7 @@ impl Drop for Present {
     }
 }
 
-/// Keeps what the hall looks like.
+/// Keeps the newest state of the hall.
 async fn keep(mut source: impl Source, shown: watch::Sender<Arc<Hall>>) {
     let mut hall = Hall::default();
     loop {
@@ -147,7 +147,7 @@ async fn keep(mut source: impl Source, shown: watch::Sender<Arc<Hall>>) {
     }
 }
 
-/// A name of the protocol in a path, as LiveChess and its clients write it.
+/// The prefix of paths, as LiveChess and its clients write it.
 const API: &str = "/api/v1.0";
 
 fn routes(shown: Shown) -> Router {
@@ -176,7 +176,7 @@ async fn connect(
     })
 }
 
-/// Where lichess.org sends people to see whether there is a LiveChess.
+/// A page to which lichess.org sends people, to see whether LiveChess is running.
 async fn about() -> impl IntoResponse {
     let text = "adoubed serves clients of DGT LiveChess here:\n\n\
                 WebSocket  /api/v1.0\n\

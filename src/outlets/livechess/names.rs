@@ -1,31 +1,31 @@
-//! By what clients know boards, tournaments and games. All of it is derived, so that it is the same
-//! after every restart and nothing needs to be kept.
+//! The names of boards, tournaments and games for clients. They are derived, so they stay the same
+//! over restarts and need not be kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-/// What a board without a serial number is called before its table.
+/// The name of a board without a serial number: this, then its table.
 const BOARD: &str = "table-";
 
-/// What all our names are derived from.
+/// The namespace of our ids.
 fn root() -> Uuid {
     Uuid::new_v5(&Uuid::NAMESPACE_OID, b"adoubed livechess")
 }
 
-/// The tournament of this name at this place.
+/// The id of a tournament, from its name and place.
 #[must_use]
 pub fn tournament(event: &str, site: &str) -> Uuid {
     Uuid::new_v5(&root(), format!("{event}\n{site}").as_bytes())
 }
 
-/// The game of a round at a table.
+/// The id of a game, from its round and table.
 #[must_use]
 pub fn game(tournament: Uuid, round: &str, table: u32) -> Uuid {
     Uuid::new_v5(&tournament, format!("{round}\n{table}").as_bytes())
 }
 
-/// The boards of these tables, each known by another name: of two with one serial number that at
+/// The names of the boards of these tables, all different. If two report the same serial number,
 /// the lower table keeps it.
 pub fn serials<'a>(tables: impl Iterator<Item = (u32, Option<&'a str>)>) -> BTreeMap<u32, String> {
     let mut taken = BTreeSet::new();
@@ -36,7 +36,7 @@ pub fn serials<'a>(tables: impl Iterator<Item = (u32, Option<&'a str>)>) -> BTre
     tables.map(name).collect()
 }
 
-/// The table that a name of ours is about.
+/// The table in a name of ours.
 #[must_use]
 pub fn table(name: &str) -> Option<u32> {
     name.strip_prefix(BOARD)?.parse().ok()

@@ -1,4 +1,4 @@
-//! The same over HTTP: what there is now, for whoever asks.
+//! The REST of DGT LiveChess: the present state, for any client that asks.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::hall::Hall;
 use super::{Shown, shapes, tournament};
 
-/// What may be asked for.
+/// The things that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Boards,
@@ -66,7 +66,7 @@ fn missing() -> Response {
     (StatusCode::NOT_FOUND, "there is none of that name\n").into_response()
 }
 
-/// Every page may read it, as every page may over WebSocket; nobody may keep it.
+/// Pages of every site may read it, as they may over WebSocket. No answer may be cached.
 fn json(told: Bytes) -> Response {
     let headers = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),

@@ -1,5 +1,5 @@
-//! One client on WebSocket, from its upgrade to its end. It is told the newest only: while it takes
-//! nothing, nothing is kept for it but what waits to be written.
+//! One client on WebSocket, from its upgrade to its end. It gets the newest state. While it reads
+//! nothing, only the messages that are being written are kept for it.
 
 use std::error::Error;
 use std::io;
@@ -12,26 +12,26 @@ use super::Shown;
 use super::calls::{FEEDS_MAX, Feeds};
 use crate::door::Seated;
 
-/// The longest message of a client, in bytes; theirs have some hundred.
+/// The longest message of a client, in bytes. Theirs have some hundred.
 pub const MESSAGE_MAX: usize = 64 * 1024;
-/// How often a client is asked whether it is there.
+/// How often a client is pinged.
 const PING: Duration = Duration::from_secs(30);
-/// A client that has said nothing for three of these, not even that it is there, is not.
+/// How many pings in a row may remain without an answer.
 const SILENT_MAX: u32 = 3;
-/// Calls that are answered at once after a client has connected: it asks for every board of a large
-/// hall then, and would wait seconds for the last one.
+/// Calls that are answered at once after a client has connected. It asks for every board of a large
+/// hall then, and the last answer must not take seconds.
 const AT_FIRST: usize = FEEDS_MAX;
-/// Calls in a period that are answered at once from then on; further ones wait for the next. A
-/// client that asks in a loop must not take the time of the tables.
+/// Calls that are answered at once in each later period; others wait. A client that asks in a loop
+/// must not take the time of the tables.
 const CALLS: usize = 50;
-/// The period.
+/// The length of a period.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Why a client is not served any more.
+/// Why a client is not served any longer.
 enum End {
-    /// It has gone, or what it says is no WebSocket.
+    /// It is gone, or does not speak WebSocket.
     Gone,
-    /// It takes nothing.
+    /// It reads nothing.
     Lags,
 }
 
@@ -54,7 +54,7 @@ struct Session {
     socket: WebSocket,
     shown: Shown,
     feeds: Feeds,
-    /// Pings since anything was heard.
+    /// Pings since the client was heard last.
     silent: u32,
     /// Calls that are still answered at once.
     calls_left: usize,
@@ -94,7 +94,7 @@ impl Session {
         self.calls_left -= 1;
         let text = match &message {
             Message::Text(text) => text.as_str(),
-            // Some send their text as bytes.
+            // Some clients send text as bytes.
             Message::Binary(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
             // Pings were answered already.
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
@@ -106,7 +106,7 @@ impl Session {
             self.shown.figures.refuses();
         }
         self.send(answer.text).await?;
-        // A feed that was just asked for begins at once.
+        // The first message of a new feed follows at once.
         self.tell().await
     }
 
@@ -138,7 +138,7 @@ fn every(period: Duration) -> Interval {
     ticks
 }
 
-/// The door gives a socket up that takes nothing for too long, with this error.
+/// The reason of an error. The door closes a socket that reads nothing with this error.
 fn why(error: axum::Error) -> End {
     let mut cause: Option<&dyn Error> = Some(&error);
     while let Some(error) = cause {

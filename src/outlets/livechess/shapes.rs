@@ -1,5 +1,5 @@
-//! Boards and clocks as clients of LiveChess read them. Names and types are theirs; a key more
-//! would break some of them.
+//! Boards and clocks in the shapes of LiveChess. Names and types are those of its clients; an
+//! additional key would break some of them.
 
 use serde::Serialize;
 use shakmaty::Board as Squares;
@@ -27,19 +27,19 @@ pub struct ClockTimes {
     white: u32,
     /// Seconds.
     black: u32,
-    /// Whether that of White runs; none: neither.
+    /// Whether White's time runs; none: neither runs.
     run: Option<bool>,
-    /// When they were read, in milliseconds since 1970.
+    /// When the clock was read, in milliseconds since 1970.
     time: i64,
 }
 
-/// A line through which boards are reached.
+/// A serial line with boards.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Line<'a> {
     device: &'a str,
 }
 
-/// All boards, those that are heard first.
+/// All boards; those that are connected come first.
 pub fn eboards(hall: &Hall) -> Vec<EBoard<'_>> {
     let tables = hall.in_order().into_iter();
     let named = tables.filter_map(|(number, table)| Some((hall.serials.get(&number)?, table)));
@@ -60,7 +60,7 @@ fn eboard<'a>(serialnr: &'a str, table: &'a Table) -> EBoard<'a> {
     }
 }
 
-/// All lines that lead to a board.
+/// All lines with a board.
 pub fn sources(hall: &Hall) -> Vec<Line<'_>> {
     let boards = eboards(hall).into_iter();
     let mut devices: Vec<_> = boards.filter_map(|it| it.source).collect();
@@ -69,7 +69,7 @@ pub fn sources(hall: &Hall) -> Vec<Line<'_>> {
     devices.into_iter().map(|device| Line { device }).collect()
 }
 
-/// The state of a board; one that has not said yet what it is has none.
+/// LiveChess's word for a state; none: the board has not reported what it is.
 fn state(ours: &str) -> Option<&'static str> {
     match ours {
         "online" => Some("ACTIVE"),
@@ -79,8 +79,8 @@ fn state(ours: &str) -> Option<&'static str> {
     }
 }
 
-/// What a clock shows; none: it was never heard. Of one that is heard no more these are the last
-/// times, neither of which runs.
+/// The times of a clock; none: it was never heard. If a clock is not heard any longer, its last
+/// times are shown and neither runs.
 pub fn clock(told: &Clock) -> Option<ClockTimes> {
     Some(ClockTimes {
         white: told.white_ms? / 1000,

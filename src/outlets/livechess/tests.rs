@@ -1,5 +1,5 @@
-//! Messages of every kind, held against what a real LiveChess said and what clients take; and
-//! messages and requests that are nearly right.
+//! Messages of every kind, compared with those of a real LiveChess and with what clients accept.
+//! Also messages and requests that are nearly right.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::mutation;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// A hall of which these things are published.
+/// A hall with these messages.
 #[derive(Default)]
 struct Room(Hall);
 
@@ -65,7 +65,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Real messages that are not part of this repository, where they are at hand.
+/// Real messages, if they are at hand. They are not part of this repository.
 fn recording() -> Option<String> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let data = std::env::var_os("ADOUBED_DATA").map_or(beside, PathBuf::from);
@@ -91,7 +91,7 @@ fn a_recorded_client_hears_what_livechess_told_it() {
             continue;
         }
         if said.is_empty() {
-            // Hands have been at the board.
+            // Hands were over the board.
             let placement = &message["param"]["board"];
             room.publish(1, TableTopic::Board, &json!({"placement": placement}));
             said.extend(news(&mut feeds, &room.0));
@@ -177,7 +177,7 @@ fn nonsense_is_answered_with_an_error() {
     assert!(news(&mut feeds, &room.0).is_empty());
 }
 
-/// Ids are kept and sent back: nobody makes us hold more than he sends in a line.
+/// Ids are kept and repeated, so a client must not make us keep long ones.
 #[test]
 fn an_id_that_is_long_or_no_id_is_refused_and_not_kept() {
     let Room(hall) = Room::recorded();
@@ -212,7 +212,7 @@ fn boards_that_are_heard_come_first_and_every_state_has_its_name() {
     assert_eq!((&boards[0]["source"], &boards[1]["source"]), (&json!("/dev/ttyUSB0"), &none));
 }
 
-/// The keys that the `livechess` command takes, which refuses any other.
+/// The keys of the `livechess` command, which refuses any other.
 #[test]
 fn the_event_is_told_with_the_keys_that_clients_know() {
     let mut room = Room::recorded();
@@ -300,8 +300,8 @@ fn a_game_of_chess960_has_its_number() {
     }
 }
 
-/// As Scharnagl counts: the bishop of the light squares, that of the dark ones, the queen, and the
-/// knights among the five places that are left.
+/// Scharnagl's numbers: the bishop on light squares, the one on dark squares, the queen, then the
+/// knights on the five squares that are left.
 fn scharnagl(rank: &str) -> usize {
     let at = |piece: char| rank.match_indices(piece).map(|(place, _)| place).collect::<Vec<_>>();
     let light = at('B').into_iter().find(|it| it % 2 == 1).unwrap() / 2;
@@ -324,7 +324,7 @@ fn a_table_that_is_no_more_has_no_board() {
     assert_eq!(room.0.table_of("23946"), None);
 }
 
-/// A hall with a game in it, and the calls of a client that does everything.
+/// A hall with a game, and the calls of a client that uses everything.
 fn hall_and_calls() -> (Room, Vec<Vec<u8>>) {
     let mut room = Room::recorded();
     room.event("Open", "2");
@@ -361,11 +361,11 @@ fn calls_that_are_nearly_right_are_answered() {
     });
 }
 
-/// How many bursts are published, each at another moment while changes are collected.
+/// The number of bursts. Each comes at another moment while changes are collected.
 const BURSTS: u64 = 200;
 
-/// The run loop publishes on a thread of its own, whenever it likes. Whatever comes last is told,
-/// however it falls together with the collecting of what came before.
+/// The run loop publishes on its own thread at any time. The last message must arrive, whenever it
+/// comes in relation to the collecting of earlier ones.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_newest_is_told_whenever_it_was_published() {
     let snapshot = Arc::<Snapshot>::default();

@@ -1,5 +1,5 @@
-//! The event as clients of LiveChess read it: one tournament, its rounds, and a game for every
-//! table. Names and types are theirs; a key more would break some of them.
+//! The event in the shapes of LiveChess: one tournament, its rounds, and a game for every table.
+//! Names and types are those of its clients; an additional key would break some of them.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use super::shapes::{self, ClockTimes};
 use crate::pairings;
 use crate::time::WallTime;
 
-/// The number of the usual array among those of Chess960.
+/// The Chess960 number of the initial position.
 const USUAL: u16 = 518;
 /// The highest table in the list of boards, which has a place for every number up to it.
 const TABLE_MAX: u32 = 9999;
-/// The highest round that is told by its number.
+/// The highest round that is listed by its number.
 const ROUND_MAX: usize = 99;
 
 /// One line of the list of tournaments.
@@ -35,10 +35,10 @@ pub struct Tournament<'a> {
     name: &'a str,
     description: &'a str,
     location: &'a str,
-    /// Not known here.
+    /// Unknown to us.
     country: &'static str,
     rounds: usize,
-    /// The board of table n at place n - 1; empty where there is no such table.
+    /// The boards. That of table n is at place n - 1; it is empty if there is no such table.
     eboards: Vec<&'a str>,
 }
 
@@ -52,7 +52,7 @@ pub struct Round<'a> {
     pairings: Vec<Pairing<'a>>,
 }
 
-/// Who plays whom. Its number is that of the table.
+/// A pairing. Its number is that of the table.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Pairing<'a> {
     nr: u32,
@@ -70,7 +70,7 @@ struct Player<'a> {
     lname: Option<&'a str>,
     title: Option<&'a str>,
     federation: Option<&'a str>,
-    /// Not known here.
+    /// Unknown to us.
     gender: Option<&'static str>,
     fideid: Option<u32>,
 }
@@ -91,7 +91,7 @@ pub fn uuid(hall: &Hall) -> Uuid {
     names::tournament(&hall.event.name, &hall.event.site)
 }
 
-/// What clients read where the event has no name.
+/// The name of an event without a name.
 fn name(event: &Event) -> &str {
     if event.name.is_empty() { "adoubed" } else { &event.name }
 }
@@ -117,8 +117,8 @@ pub fn tournament(hall: &Hall) -> Tournament<'_> {
     }
 }
 
-/// What the rounds are called, in order. Where that is by numbers there are all up to the highest,
-/// though only of those that are played now there are games.
+/// The names of the rounds in order. If they are numbers, all rounds up to the highest are listed,
+/// but only the current ones have games.
 fn rounds(hall: &Hall) -> Vec<String> {
     let played = hall.tables.values().map(|it| it.game.event.round.as_str());
     let names: BTreeSet<_> = played.chain([hall.event.round.as_str()]).collect();
@@ -160,7 +160,7 @@ fn pairing<'a>(hall: &Hall, nr: u32, table: &'a Table) -> Pairing<'a> {
     }
 }
 
-/// `Doe, Jane` has the name of the family first; whoever has one name has that.
+/// In `Doe, Jane` the family name comes first. A single name counts as the family name.
 fn player(player: &pairings::Player) -> Player<'_> {
     let (family, given) = match player.name.split_once(',') {
         Some((family, given)) => (family.trim(), Some(given.trim())),
@@ -194,7 +194,7 @@ fn result(game: &Game) -> Option<&'static str> {
     }
 }
 
-/// The game of this name.
+/// The game with this id.
 pub fn game(hall: &Hall, name: Uuid) -> Option<Score> {
     let tournament = uuid(hall);
     let is_it = |number: u32, table: &Table| {
@@ -213,8 +213,8 @@ pub fn game(hall: &Hall, name: Uuid) -> Option<Score> {
     })
 }
 
-/// A move with its times. One that nobody saw has none, which is how clients know it; of one that
-/// was seen without a clock it is told how long after the one before it was made.
+/// A move with its times. A move that was inferred has none, and clients recognise it by that. If
+/// there was no clock, its time is the one since the move before.
 fn told(played: &Move, before: &str) -> String {
     let san = &played.san;
     if played.confidence == "inferred" {
@@ -238,7 +238,7 @@ fn between(earlier: &str, later: &str) -> i64 {
     }
 }
 
-/// The number of the array the game began with; that of the usual one where it began elsewhere.
+/// The Chess960 number of the first position; that of the initial position if it has none.
 fn array(game: &Game) -> u16 {
     let placement = game.start_fen.split(' ').next().unwrap_or_default();
     let Some(squares) = placement.parse::<Squares>().ok().filter(|_| game.chess960) else {

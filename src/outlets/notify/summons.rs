@@ -1,4 +1,5 @@
-//! Which alerts wake an arbiter: summons, once each, unless somebody is on the way or they are old.
+//! Which alerts wake an arbiter: summons, once each, unless an arbiter is on the way or they are
+//! old.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -7,7 +8,7 @@ use serde::Deserialize;
 
 use crate::time::WallTime;
 
-/// The age at which a summons wakes nobody any more: an arbiter who looks at his page sees it.
+/// The age at which a summons wakes nobody. An arbiter who looks at his page sees it by then.
 const OLD: Duration = Duration::from_secs(300);
 /// The most summons that wait. Beyond them the oldest gives way.
 const WAITING_MAX: usize = 32;
@@ -60,7 +61,7 @@ impl Summons {
         self.gravity == "summon" && self.state == "open"
     }
 
-    /// Whether it was raised too long ago to wake anybody.
+    /// Whether it is too old to wake an arbiter.
     #[must_use]
     pub fn is_old(&self, now: WallTime) -> bool {
         let opened = WallTime::parse(&self.opened_at).map_or(0, WallTime::as_micros);

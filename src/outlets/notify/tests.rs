@@ -1,4 +1,4 @@
-//! A herald, attempt by attempt, to a service that answers what it likes.
+//! Attempt by attempt: summons to a service with given answers.
 
 use axum::http::StatusCode;
 use tokio::sync::watch;
@@ -59,7 +59,7 @@ async fn herald(answers: Vec<Vec<u8>>) -> (Herald, tokio::task::JoinHandle<Vec<S
     (Herald::new(settings, heard, reports), task)
 }
 
-/// Everything is tried that waits; how long between two attempts, in seconds.
+/// Makes all attempts. Returns the waits between them, in seconds.
 async fn attempts(herald: &mut Herald) -> Vec<u64> {
     let config = Arc::clone(&herald.settings.borrow());
     let mut waits = Vec::new();

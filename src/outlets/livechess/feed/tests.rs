@@ -1,4 +1,4 @@
-//! What one client hears of one board, move by move.
+//! What one client receives about one board, move by move.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0
 const AFTER_E4_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 const ENDGAME: &str = "8/P7/8/8/8/2k5/8/4K2R w K - 0 1";
 
-/// A table of which these things are published.
+/// A table with these messages.
 struct Room(Hall);
 
 impl Room {
@@ -91,7 +91,7 @@ fn moves_begin_with_the_position_that_was_set_up() {
     assert_eq!(san(&mut feed, &room), (Value::Null, json!(false)), "not yet a move of the game");
     room.game(1, "e2e4 e4");
     assert_eq!(san(&mut feed, &room), (json!(["e4"]), json!(true)));
-    // Whoever connects again sets up where his game stands.
+    // A client that connects again sets up the position of his game.
     let mut again = Feed::new("23946".into());
     again.set_up(AFTER_E4, room.table()).unwrap();
     assert_eq!(san(&mut again, &room), (json!([]), json!(true)));
@@ -99,7 +99,7 @@ fn moves_begin_with_the_position_that_was_set_up() {
     room.game(1, "e2e4 e4 e7e5 e5");
     assert_eq!(san(&mut feed, &room), (json!(["e4", "e5"]), json!(true)));
     assert_eq!(san(&mut again, &room), (json!(["e5"]), json!(true)));
-    // A move of his that his page did not hear of.
+    // A move that his page did not receive.
     let mut late = Feed::new("23946".into());
     late.set_up(AFTER_E4, room.table()).unwrap();
     assert_eq!(san(&mut late, &room), (json!(["e5"]), json!(true)));
@@ -113,7 +113,7 @@ fn a_game_that_is_over_is_not_told_to_whoever_sets_up_a_new_one() {
     let mut feed = Feed::new("23946".into());
     feed.set_up(START, room.table()).unwrap();
     assert_eq!(san(&mut feed, &room), (json!([]), json!(false)));
-    // Not even where it was broken off early.
+    // This holds for a game that was abandoned early too.
     room.game(1, "e2e4 e4 e7e5 e5");
     room.board(AFTER_E4_E5);
     let mut early = Feed::new("23946".into());
@@ -147,7 +147,7 @@ fn positions_that_the_table_knows_nothing_of_are_followed_by_their_squares() {
     room.board(ENDGAME);
     feed.set_up(ENDGAME, room.table()).unwrap();
     assert_eq!(san(&mut feed, &room), (json!([]), json!(true)));
-    // A hand that slides the rook past h2 to castle with it afterwards is revised.
+    // A rook that slides past h2 is revised when castling follows.
     room.board("8/P7/8/8/8/2k5/7R/4K3 b - - 0 1");
     assert_eq!(san(&mut feed, &room), (json!(["Rh2"]), json!(true)));
     room.board("8/P7/8/8/8/2k5/8/5RK1 b - - 0 1");
@@ -169,7 +169,7 @@ fn a_client_turns_its_own_board_and_no_other() {
     assert_eq!(told["flipped"], true);
     assert_eq!(told["board"], "RNBKQBNR/PPP1PPPP/8/3P4/8/8/pppppppp/rnbkqbnr");
     assert_eq!(news(&mut other, &room)["flipped"], false);
-    // The witness has found out that the board stands the other way round: it is right already.
+    // The witness has found that the board stands the other way round, so it is right already.
     room.publish(TableTopic::Device, &json!({"state": "online", "turned": true}));
     let told = news(&mut turned, &room);
     assert_eq!(told["board"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
