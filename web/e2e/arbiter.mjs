@@ -549,3 +549,12 @@ async function setResult(page, table) {
   await page.locator('.table-tools .choice').first().click();
   await page.locator('.confirm .button').first().click();
 }
+
+/** The page of one reader begins in his browser's language; the wall in that of the event. */
+export async function ownLanguage(page, { url, another }) {
+  await page.locator('.queue h2', { hasText: /open alert/ }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'en');
+  const wall = await another(`${url}/`);
+  await wall.locator('.tile').first().waitFor();
+  assert.equal(await wall.evaluate(() => document.documentElement.lang), 'fr');
+}

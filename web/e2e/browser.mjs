@@ -23,6 +23,7 @@ export function openProfile(folder, env, context) {
     executablePath: CHROMIUM,
     args: ARGUMENTS,
     env,
+    locale: 'fr-BE',
     ...context,
   });
 }
@@ -32,7 +33,8 @@ export function openProfile(folder, env, context) {
  * hall is asked for by its name.
  */
 export async function watchedPage(browser, url, { language = null, named, ...context }) {
-  const session = await browser.newContext(context);
+  // As on most tablets here; a scenario that is about the browser's language says another.
+  const session = await browser.newContext({ locale: 'fr-BE', ...context });
   const choose = (chosen) => localStorage.setItem('adoubed.language', chosen);
   if (language !== null) await session.addInitScript(choose, language);
   await session.addInitScript(keepWhatIsSaid);

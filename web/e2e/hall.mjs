@@ -256,3 +256,10 @@ export async function lostServer(page, { watch, own, line }) {
   assert.deepEqual(await page.locator('.clock').allTextContents(), clocks, 'clocks run on');
   await shoot(page, 'wall-lost');
 }
+
+/** Where there is no such table the page says so, and draws no board of nobody. */
+export async function noSuchTable(page) {
+  await page.locator('.table-state', { hasText: '999' }).waitFor();
+  assert.equal(await page.locator('.board').isVisible(), false);
+  await shoot(page, 'table-not-there');
+}

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FluentResource } from '@fluent/bundle';
 import { LANGUAGES } from 'words:languages';
+import { languageFor } from '../src/i18n/language';
 import { wordsOf } from '../src/i18n/words';
+import { toldTo } from '../src/pure/san';
 import { positionTold } from '../src/pure/spoken';
 import { en, es, FILES, fr } from './languages';
 
@@ -20,6 +22,13 @@ function texts(words: object): string[] {
 test('no line of French breaks before a colon, a mark or a unit', () => {
   for (const text of texts({ ...fr, confirm: fr.confirm('x'), quoted: fr.quoted('x') })) {
     assert.doesNotMatch(text, / [:;!?»]|« |[^\u00a0\u202f\s:][;!?»]|\d (min|s|h)\b/, text);
+  }
+});
+
+test('in no language does a unit begin a line', () => {
+  for (const words of [en, es, fr]) {
+    const all = texts({ ...words, confirm: words.confirm('x') });
+    for (const text of all) assert.doesNotMatch(text, /\d (s|min|h)\b/, text);
   }
 });
 
@@ -101,8 +110,8 @@ test('what is counted agrees in number', () => {
   assert.equal(plain(fr.ledger(2, 120)), '2 coups illégaux · 2 minutes ajoutées à l’adversaire');
   assert.equal(plain(fr.ledger(0, 60)), '0 coup illégal · 1 minute ajoutée à l’adversaire');
   assert.equal(en.ledger(1, 0), '1 illegal move · no time given to the opponent');
-  assert.equal(en.ledger(2, 120), '2 illegal moves · 2 min given to the opponent');
-  assert.equal(es.ledger(1, 90), '1 jugada ilegal · 1,5 min dados al rival');
+  assert.equal(en.ledger(2, 120), '2 illegal moves · 2\u00a0min given to the opponent');
+  assert.equal(es.ledger(1, 90), '1 jugada ilegal · 1,5\u00a0min dados al rival');
   assert.equal(en.table(1234), 'Table 1234');
   assert.deepEqual(
     [1, 2].map((n) => plain(fr.movesToGo(n))),
@@ -115,4 +124,21 @@ test('a position is told piece by piece', () => {
   assert.equal(positionTold(fen, en), 'White: king a1, rook h1, pawn a7. Black: king h7, rook a2.');
   assert.match(positionTold(fen, fr), /^Blancs.: roi a1, tour h1, pion a7\. Noirs.: roi h7/);
   assert.equal(positionTold('nonsense', fr), fr.phase.unset);
+});
+
+test('a French browser begins in French, if that is offered and nothing else was chosen', () => {
+  const offered = ['en', 'fr'];
+  assert.equal(languageFor(null, ['fr-BE', 'en'], offered), 'fr');
+  assert.equal(languageFor(null, ['nl', 'en-GB', 'fr'], offered), 'en');
+  assert.equal(languageFor('en', ['fr'], offered), 'en');
+  assert.equal(languageFor('es', ['fr'], offered), 'fr', 'what is not offered any more');
+  assert.equal(languageFor(null, [], offered), null, 'a screen for all: the event says it');
+});
+
+test('half points are never shown as they are entered', () => {
+  const reader = { language: 'en', letters: 'en' };
+  const told = (text: string) => toldTo(reader, { en: text });
+  assert.equal(told('The result is 1/2-1/2.'), 'The result is ½–½.');
+  assert.equal(told('0-1/2 or 1/2-0'), '0–½ or ½–0');
+  assert.equal(told('clocks 1/2-1/25'), 'clocks 1/2-1/25');
 });

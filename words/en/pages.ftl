@@ -74,9 +74,9 @@ earlier_game = an earlier game
 earlier_games = Earlier games at this table
 game_number = Game { $n }
 move_number = move { $n }
-ago_s = { $n } s ago
-ago_min = { $n } min ago
-ago_h = { $n } h ago
+ago_s = { $n } s ago
+ago_min = { $n } min ago
+ago_h = { $n } h ago
 lapses_in = lapses in { $time }
 acknowledge = Acknowledge
 no_answer = No answer. It is not carried out later; what became of it is told here once it is known.
@@ -310,7 +310,7 @@ times_not_written = Clock not stopped: its times are not written down.
 penalties_title = Penalties
 no_penalties = No illegal move and no penalty stands against anybody.
 next_penalty = next: { $what }
-time_given = { $min } min to the opponent
+time_given = { $min } min to the opponent
 penalties_loss = the game is lost
 penalties_draw = the game is drawn
 not_ruled = not ruled on
@@ -357,7 +357,7 @@ sign_in_button = Sign in
 sign_in_refused = Name or password not accepted.
 signed_in_as = Signed in as { $name }
 sign_out = Sign out
-sign_in_wait = Too many wrong passwords: try again in { $s } s.
+sign_in_wait = Too many wrong passwords: try again in { $s } s.
 session_failed = The server does not answer; trying again.
 decimal_mark = .
 later = Behind the hall
@@ -378,8 +378,8 @@ ledger_count = { $n ->
        *[other] { $n } illegal moves
     }
 ledger_no_time = no time given to the opponent
-ledger_given = { $minutes } min given to the opponent
-claim_penalty = A wrong claim gives the opponent { $minutes } min (9.5).
+ledger_given = { $minutes } min given to the opponent
+claim_penalty = A wrong claim gives the opponent { $minutes } min (9.5).
 confirm = Confirm: { $ruling }
 moves_to_go = { $n } to go
 record_failed = Since { $time } the record cannot be written: games go on, nothing is kept. Call the operator.
@@ -393,6 +393,6 @@ new_summonses = { $n ->
         [one] { $n } new summons
        *[other] { $n } new summonses
     }
-take_time_off = Take { $min } min off { $who }’s time again.
+take_time_off = Take { $min } min off { $who }’s time again.
 time_not_on = The time is not on the clock.
 time_taken_off = The time is off the clock again.

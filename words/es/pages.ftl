@@ -74,9 +74,9 @@ earlier_game = partida anterior
 earlier_games = Partidas anteriores en esta mesa
 game_number = Partida { $n }
 move_number = jugada { $n }
-ago_s = hace { $n } s
-ago_min = hace { $n } min
-ago_h = hace { $n } h
+ago_s = hace { $n } s
+ago_min = hace { $n } min
+ago_h = hace { $n } h
 lapses_in = caduca en { $time }
 acknowledge = Visto
 no_answer = Sin respuesta. No se hará más tarde; aquí se dirá qué fue de ello en cuanto se sepa.
@@ -311,7 +311,7 @@ times_not_written = Reloj no parado: sus tiempos no se anotan.
 penalties_title = Sanciones
 no_penalties = Ninguna jugada ilegal ni sanción contra nadie.
 next_penalty = la próxima: { $what }
-time_given = { $min } min al rival
+time_given = { $min } min al rival
 penalties_loss = la partida está perdida
 penalties_draw = la partida es tablas
 not_ruled = sin decidir
@@ -358,7 +358,7 @@ sign_in_button = Iniciar sesión
 sign_in_refused = Nombre o contraseña no aceptados.
 signed_in_as = Sesión de { $name }
 sign_out = Cerrar sesión
-sign_in_wait = Demasiadas contraseñas erróneas: nuevo intento en { $s } s.
+sign_in_wait = Demasiadas contraseñas erróneas: nuevo intento en { $s } s.
 session_failed = El servidor no responde; nuevo intento.
 decimal_mark = ,
 later = Detrás de la sala
@@ -379,8 +379,8 @@ ledger_count = { $n ->
        *[other] { $n } jugadas ilegales
     }
 ledger_no_time = ningún tiempo dado al rival
-ledger_given = { $minutes } min dados al rival
-claim_penalty = Una reclamación incorrecta da al rival { $minutes } min (9.5).
+ledger_given = { $minutes } min dados al rival
+claim_penalty = Una reclamación incorrecta da al rival { $minutes } min (9.5).
 moves_to_go = { $n ->
         [one] { $n } jugada más
        *[other] { $n } jugadas más
@@ -399,6 +399,6 @@ new_summonses = { $n ->
         [one] { $n } llamada nueva
        *[other] { $n } llamadas nuevas
     }
-take_time_off = Quitar de nuevo { $min } min del tiempo de las { $who }.
+take_time_off = Quitar de nuevo { $min } min del tiempo de las { $who }.
 time_not_on = Ese tiempo no está en el reloj.
 time_taken_off = Ese tiempo ya no está en el reloj.

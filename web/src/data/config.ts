@@ -1,6 +1,6 @@
 /** What the server tells every page before it connects. */
 
-import { isLanguage, type Language } from '../i18n/language';
+import { isLanguage, languageFor, type Language } from '../i18n/language';
 import { wordsIn } from '../i18n/load';
 import type { Words } from '../i18n/words';
 import { backoffMs } from '../pure/backoff';
@@ -24,13 +24,16 @@ export interface Config {
   readonly screens: Screens;
 }
 
-/** Keeps asking until the server answers. */
-export async function loadConfig(): Promise<Config> {
+/**
+ * Keeps asking until the server answers. `own`: the languages of the reader's browser, where the
+ * page is for one reader; a screen for all begins in the language of the event.
+ */
+export async function loadConfig(own: readonly string[] = []): Promise<Config> {
   // What was chosen here before is most likely wanted again.
   const chosen = storedLanguage();
   if (chosen !== null) void wordsIn(chosen);
   for (let failures = 0; ; failures += 1) {
-    const config = await fetchConfig();
+    const config = await fetchConfig(own);
     if (config !== null) return config;
     await pause(backoffMs(failures, Math.random()));
   }
@@ -40,23 +43,23 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function fetchConfig(): Promise<Config | null> {
+async function fetchConfig(own: readonly string[]): Promise<Config | null> {
   try {
     const response = await fetch('/config.json', { cache: 'no-store' });
-    return response.ok ? await readConfig(await response.text()) : null;
+    return response.ok ? await readConfig(await response.text(), own) : null;
   } catch {
     return null;
   }
 }
 
-async function readConfig(raw: string): Promise<Config | null> {
+async function readConfig(raw: string, browser: readonly string[]): Promise<Config | null> {
   const value = parseObject(raw);
   if (value === null) return null;
   const offered = each(value['languages'], (it) => (isLanguage(it) ? it : null));
   const own = isLanguage(value['language']) ? value['language'] : 'en';
   const languages = offered.length === 0 ? [own] : offered;
   const chosen = storedLanguage();
-  const language = chosen !== null && languages.includes(chosen) ? chosen : own;
+  const language = languageFor(chosen, browser, languages) ?? own;
   return {
     base: text(value['base']) ?? 'adoubed',
     language,

@@ -18,3 +18,17 @@ export function nameOf(language: Language): string {
 export function piecesOf(language: Language): string {
   return LANGUAGES[language]?.pieces ?? 'KQRBN';
 }
+
+/**
+ * Of those that are offered: the one that was chosen, else the first that the browser wants
+ * (`fr-BE` is `fr`); null where there is none.
+ */
+export function languageFor(
+  chosen: Language | null,
+  browser: readonly string[],
+  offered: readonly Language[],
+): Language | null {
+  const plain = browser.map((tag) => tag.split('-')[0] ?? tag);
+  const wanted = [...(chosen === null ? [] : [chosen]), ...plain];
+  return wanted.find((language) => offered.includes(language)) ?? null;
+}

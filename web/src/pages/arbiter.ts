@@ -371,4 +371,4 @@ function label(element: HTMLElement, words: string): void {
   setAttribute(element, 'title', words);
 }
 
-await new ArbiterPage(await loadConfig()).start();
+await new ArbiterPage(await loadConfig(navigator.languages)).start();

@@ -60,6 +60,8 @@ const app = new App(await loadConfig(), {
   flippable: 'one',
   onChange,
   onRefresh: () => frames.mark('table'),
+  // Only then is it known that there is no such table.
+  onSettled: () => frames.mark('table'),
 });
 app.header.lead.append(wall);
 app.connect(null);
@@ -90,6 +92,7 @@ function drawHeading(current: TableState): void {
   const unknown = app.settled && !app.hall.tables.has(table);
   const line = stateLine(current, words, letters, app.screens.moves);
   setText(heading, words.table(table));
+  page.toggleAttribute('data-unknown', unknown);
   setText(state, unknown ? words.unknownTable(table) : line.mood === 'plain' ? '' : line.text);
   setAttribute(state, 'data-mood', line.mood);
   setAttribute(page, 'data-mood', line.mood);

@@ -2,6 +2,7 @@
 
 import { piecesOf, type Language } from '../i18n/language';
 import type { Texts } from './alerts';
+import { writtenText } from './result';
 
 /** Figurines are understood in every language. */
 export type Letters = Language | 'figurines';
@@ -10,6 +11,9 @@ export interface Reader {
   readonly language: Language;
   readonly letters: Letters;
 }
+
+/** A result with half points as it is entered, among other words. */
+const HALF_POINTS = /(?<![\d/-])(?:1\/2-(?:1\/2|0)|0-1\/2)(?![\d/-])/g;
 
 const FIGURINES = '♔♕♖♗♘';
 
@@ -40,9 +44,9 @@ export function localText(text: string, from: Language, letters: Letters): strin
 export function toldTo({ language, letters }: Reader, text: Texts): string {
   const told = text[language];
   // Texts that are not in this language are in English, moves included.
-  return told === undefined
-    ? localText(text.en, 'en', letters)
-    : localText(told, language, letters);
+  const spelled =
+    told === undefined ? localText(text.en, 'en', letters) : localText(told, language, letters);
+  return spelled.replace(HALF_POINTS, (result) => writtenText(result));
 }
 
 function respelled(moves: string, from: Letters, to: Letters): string {

@@ -72,9 +72,9 @@ earlier_game = partida anterior
 earlier_games = Partidas anteriores en esta mesa
 game_number = Partida { $n }
 move_number = jugada { $n }
-ago_s = hace { $n } s
-ago_min = hace { $n } min
-ago_h = hace { $n } h
+ago_s = hace { $n }\xA0s
+ago_min = hace { $n }\xA0min
+ago_h = hace { $n }\xA0h
 lapses_in = caduca en { $time }
 acknowledge = Visto
 no_answer = Sin respuesta. No se har\xE1 m\xE1s tarde; aqu\xED se dir\xE1 qu\xE9 fue de ello en cuanto se sepa.
@@ -309,7 +309,7 @@ times_not_written = Reloj no parado: sus tiempos no se anotan.
 penalties_title = Sanciones
 no_penalties = Ninguna jugada ilegal ni sanci\xF3n contra nadie.
 next_penalty = la pr\xF3xima: { $what }
-time_given = { $min } min al rival
+time_given = { $min }\xA0min al rival
 penalties_loss = la partida est\xE1 perdida
 penalties_draw = la partida es tablas
 not_ruled = sin decidir
@@ -356,7 +356,7 @@ sign_in_button = Iniciar sesi\xF3n
 sign_in_refused = Nombre o contrase\xF1a no aceptados.
 signed_in_as = Sesi\xF3n de { $name }
 sign_out = Cerrar sesi\xF3n
-sign_in_wait = Demasiadas contrase\xF1as err\xF3neas: nuevo intento en { $s } s.
+sign_in_wait = Demasiadas contrase\xF1as err\xF3neas: nuevo intento en { $s }\xA0s.
 session_failed = El servidor no responde; nuevo intento.
 decimal_mark = ,
 later = Detr\xE1s de la sala
@@ -377,8 +377,8 @@ ledger_count = { $n ->
        *[other] { $n } jugadas ilegales
     }
 ledger_no_time = ning\xFAn tiempo dado al rival
-ledger_given = { $minutes } min dados al rival
-claim_penalty = Una reclamaci\xF3n incorrecta da al rival { $minutes } min (9.5).
+ledger_given = { $minutes }\xA0min dados al rival
+claim_penalty = Una reclamaci\xF3n incorrecta da al rival { $minutes }\xA0min (9.5).
 moves_to_go = { $n ->
         [one] { $n } jugada m\xE1s
        *[other] { $n } jugadas m\xE1s
@@ -397,6 +397,6 @@ new_summonses = { $n ->
         [one] { $n } llamada nueva
        *[other] { $n } llamadas nuevas
     }
-take_time_off = Quitar de nuevo { $min } min del tiempo de las { $who }.
+take_time_off = Quitar de nuevo { $min }\xA0min del tiempo de las { $who }.
 time_not_on = Ese tiempo no est\xE1 en el reloj.
 time_taken_off = Ese tiempo ya no est\xE1 en el reloj.`;export{e as default};
