@@ -74,6 +74,8 @@ export async function startHall({ broker, base, tables, speed, event }) {
     publish: (topic, payload) => hall.publish(topic, payload),
     /** An alert that can be ruled on. */
     raise: (alert) => hall.alert(alert),
+    /** The same once more, as with each move. */
+    again: (topic) => hall.publish(topic, hall.last.get(topic)),
     /** From now on this verb is refused. */
     refuse: (verb) => hall.orders.set(verb, () => 'refused'),
   };
@@ -83,6 +85,8 @@ class Publisher {
   /** Every order, as it came. */
   asked = [];
   #seq = 0;
+  /** What was published last, by topic. */
+  last = new Map();
   #alerts = new Map();
   /** By transaction: whoever asks again is answered as before. */
   #answered = new Map();
@@ -112,6 +116,7 @@ class Publisher {
   }
 
   publish(topic, payload) {
+    this.last.set(topic, payload);
     const text = payload === null ? '' : JSON.stringify(this.#stamped(payload));
     this.client.publish(`${this.base}/v1/${topic}`, text, { qos: 1, retain: true });
   }

@@ -38,6 +38,11 @@ export async function queueHeld(page, { own }) {
   own.hall.publish(`alert/${before[7]}`, null);
   await row(page, before[7]).and(page.locator('[data-gone]')).waitFor();
   assert.equal(await top(page, target), Math.round(y), 'it has moved under the finger');
+  // A move is made at its table meanwhile: the row that is pressed stays the same one.
+  await row(page, target).evaluate((it) => (it.pressed = true));
+  own.hall.again('table/9/game');
+  await page.waitForTimeout(MEANWHILE_MS);
+  assert.ok(await row(page, target).evaluate((it) => it.pressed), 'it was drawn anew');
   await shoot(page, 'queue-held');
   await smallTargets(page);
   await page.mouse.up();

@@ -52,10 +52,16 @@ export class Queue implements View {
     this.rows.forEach((row) => row.markOpened(row.alert.id === id));
   }
 
-  /** Language or players have changed: the rows are made anew. */
-  forget(table: number | null = null): void {
-    for (const [id, { alert }] of this.rows) {
-      if (table === null || alert.table === table) this.rows.delete(id);
+  /** The language has changed: the rows are made anew. */
+  forget(): void {
+    this.rows.clear();
+  }
+
+  /** More is known of a game. With each move, too: a row stays what a finger has come down on. */
+  forgetPlayers(table: number): void {
+    const game = this.desk.app.hall.tables.get(table)?.game;
+    for (const [id, row] of this.rows) {
+      if (row.alert.table === table && !row.names(game)) this.rows.delete(id);
     }
   }
 

@@ -213,7 +213,9 @@ class ArbiterPage implements Desk {
       this.opened.heard(payload);
       if (this.place.at === 'results') this.results.heard();
     }
-    if (subject.about === 'table' && subject.kind === 'game') this.queue.forget(subject.table);
+    if (subject.about === 'table' && subject.kind === 'game') {
+      this.queue.forgetPlayers(subject.table);
+    }
     if (subject.about !== 'table') return this.frames.mark('stage');
     const when = this.concerns(subject);
     if (when === 'now') this.frames.mark('stage');

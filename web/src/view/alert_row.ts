@@ -40,6 +40,12 @@ export class AlertRow {
     if (left !== null) this.window.style.setProperty('--left', String(left));
   }
 
+  /** Whether it names those who play in this game. */
+  names(game: Game | undefined): boolean {
+    const told = (it: Game | undefined) => namesOf(playersThen(this.alert, it));
+    return told(this.context.game) === told(game);
+  }
+
   markOpened(opened: boolean): void {
     setAttribute(this.link, 'aria-current', opened ? 'true' : null);
   }
