@@ -1,5 +1,5 @@
-//! `adoubed.toml`: what an organizer may say, checked whole before anything starts. Every refusal
-//! names file, line, key and remedy.
+//! `adoubed.toml`, the organizer's configuration. All of it is checked before anything starts.
+//! Every refusal names file, line, key and remedy.
 
 mod away;
 mod check;
@@ -34,17 +34,17 @@ pub use words::{Broker, Hall, Side, Supervision};
 pub struct Config {
     /// The event.
     pub event: Event,
-    /// What the event regulates otherwise than the Laws.
+    /// Where the event departs from the Laws.
     pub laws: laws::Laws,
-    /// Where the feed goes.
+    /// The feed.
     pub mqtt: Mqtt,
-    /// Where the pages are.
+    /// The pages.
     pub web: Web,
-    /// Where everything is kept.
+    /// The journal.
     pub journal: Journal,
-    /// Times to wait, for every table.
+    /// Times that hold for every table.
     pub defaults: Defaults,
-    /// Where boards are looked for.
+    /// Where boards are searched for.
     pub ports: Ports,
     /// Clients written for DGT LiveChess.
     pub livechess: LiveChess,
@@ -54,11 +54,11 @@ pub struct Config {
     pub lichess: Lichess,
     /// Summons to tablets that sleep.
     pub notify: Notify,
-    /// The delayed copy of the feed; none: there is none.
+    /// The delayed copy of the feed, if there is one.
     pub public: Option<Public>,
     /// The tables; none: every recognised board gets one.
     pub table: Vec<Table>,
-    /// What the file with the pairings says.
+    /// The content of the file with the pairings.
     #[serde(skip)]
     pub rounds: Vec<Round>,
 }
@@ -69,33 +69,33 @@ pub struct Config {
 pub struct Event {
     /// Its name.
     pub name: String,
-    /// Where it is held.
+    /// The place.
     pub site: String,
-    /// Which round.
+    /// The round.
     pub round: String,
     /// Edition of the Laws: `2005`, `2014`, `2018` or `2023`.
     #[serde(deserialize_with = "words::edition")]
     pub laws: Edition,
-    /// In the notation of the TimeControl tag.
+    /// The time control, in the notation of the TimeControl tag.
     pub time_control: String,
-    /// The language that pages begin with.
+    /// The language in which pages begin.
     pub language: String,
-    /// The languages that pages and alerts are offered in; none: English, French and the above.
+    /// The languages of pages and alerts; none: English, French and `language`.
     pub languages: Vec<String>,
-    /// For rapid and blitz.
+    /// Whether rapid and blitz games are supervised.
     pub supervision: Option<Supervision>,
-    /// Seconds after the start at which an absent player loses; 0: not watched, because a board
-    /// sees nothing of a player who sits there and thinks.
+    /// Seconds after the start at which an absent player loses; 0: not watched. A board cannot see
+    /// a player who sits there and thinks.
     pub default_time_s: Option<u64>,
     /// The first move at which a draw may be agreed.
     pub min_draw_move: Option<u32>,
-    /// The time sheet is written every so many minutes.
+    /// Minutes between two rows of the time sheet.
     pub time_sheet_min: u64,
-    /// A game that lies there for so many minutes without a result is told; 0: none is.
+    /// Minutes after which a game without a result raises an alert; 0: never.
     pub result_after_min: u64,
-    /// Whether requests in the last two minutes are possible: Guideline III, G in 2014.
+    /// Whether players may make requests in the last two minutes (Guideline III; G in 2014).
     pub quickplay_finish: bool,
-    /// When the round begins.
+    /// The start of the round.
     pub start: Option<String>,
     /// The file with the pairings.
     pub pairings: Option<PathBuf>,
@@ -105,14 +105,14 @@ pub struct Event {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LiveChess {
-    /// Where they connect; empty: nowhere.
+    /// The address that they connect to; empty: none.
     pub listen: String,
-    /// What they are told; none: [what leaves the hall](Config::feed).
+    /// The feed that they get; none: [what leaves the hall](Config::feed).
     pub feed: Option<Feed>,
 }
 
 impl LiveChess {
-    /// Where they connect, if anywhere.
+    /// The address that they connect to, if there is one.
     #[must_use]
     pub fn address(&self) -> Option<SocketAddr> {
         self.listen.parse().ok()
@@ -123,81 +123,80 @@ impl LiveChess {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pgn {
-    /// The folder they are written to; empty: none.
+    /// The folder for the files; empty: none.
     pub directory: PathBuf,
-    /// What is in them, also over HTTP; none: [what leaves the hall](Config::feed).
+    /// The feed in the files, over HTTP too; none: [what leaves the hall](Config::feed).
     pub feed: Option<Feed>,
 }
 
-/// Where boards are looked for.
+/// Where boards are searched for.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ports {
-    /// A directory in which every entry is a line; empty: the USB serial lines of this machine.
+    /// A directory whose entries are lines; empty: the USB serial lines of this machine.
     pub directory: PathBuf,
 }
 
-/// Where the feed goes.
+/// The feed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Mqtt {
-    /// Which one carries it.
+    /// The broker of the feed.
     pub broker: Broker,
     /// Where the embedded broker listens.
     pub listen: SocketAddr,
     /// The external broker: `mqtt://host:port`, or `mqtts://host:port` with TLS.
     pub url: String,
-    /// Our name there.
+    /// The daemon's user name there.
     pub username: String,
-    /// The file with our password there.
+    /// The file with its password.
     pub password_file: PathBuf,
-    /// Whom to believe there, in PEM; empty: whom this machine believes.
+    /// The authorities to trust, in PEM; empty: those of this machine.
     pub ca_file: PathBuf,
-    /// The topic everything is under.
+    /// The base of all topics.
     pub base: String,
-    /// Who may read the tables; none: everybody on this machine, nobody else.
+    /// Who may read the tables; none: all guests if everything listens on loopback, or else users.
     pub hall: Option<Hall>,
-    /// Connections of guests from one address, at the broker and at the pages: more where a hall is
-    /// behind one router.
+    /// The most connections of guests from one address, at the broker and at the pages. A hall
+    /// behind one router needs more.
     pub guests_per_address: usize,
 }
 
-/// Where the pages are.
+/// The pages.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Web {
-    /// Where they listen.
+    /// Their address.
     pub listen: SocketAddr,
-    /// Where they listen for encrypted connections; none: nowhere.
+    /// Their encrypted address; none: they are not encrypted.
     pub listen_tls: Option<SocketAddr>,
-    /// The organizer's certificate and what vouches for it, in PEM; empty: one of our own.
+    /// The organizer's certificate and its chain, in PEM; empty: one of our own.
     pub certificate: PathBuf,
     /// Its private key, in PEM.
     pub key: PathBuf,
-    /// Names and addresses for a certificate of our own, besides those this machine knows itself.
+    /// Names and addresses for our own certificate, besides those that the machine knows itself.
     pub names: Vec<String>,
     /// Arbiters and the argon2 hashes of their passwords, as `adoubed passwd` writes them.
     pub arbiters: BTreeMap<String, String>,
-    /// Parts of the hall and their tables: alerts are listed by them.
+    /// Parts of the hall and their tables. Alerts are listed by them.
     pub sections: BTreeMap<String, String>,
     /// What the screens of the hall show.
     pub screens: pages::Screens,
 }
 
-/// Where everything is kept.
+/// The journal.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Journal {
-    /// Empty: `$STATE_DIRECTORY`, or `./adoubed-state`.
+    /// Its directory; empty: `$STATE_DIRECTORY`, or `./adoubed-state`.
     pub directory: PathBuf,
-    /// Milliseconds until everything is on the disk.
+    /// Milliseconds until entries are on the disk.
     pub flush_ms: u64,
-    /// After so many records everything that is known is kept as well, so that a start has to read
-    /// only those after it; 0: never, and none is read.
+    /// Records between two checkpoints, which shorten a start; 0: none is written or read.
     pub checkpoint_records: u64,
 }
 
-/// Times to wait.
+/// Times that hold for every table.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Defaults {
@@ -217,32 +216,32 @@ pub struct Defaults {
 pub struct Table {
     /// Its number in the hall.
     pub number: u32,
-    /// The line it sits at.
+    /// The line of its board.
     pub port: Option<String>,
     /// The serial number of its board, wherever it is plugged in.
     pub serial: Option<String>,
-    /// The language of its line; `auto`: found out.
+    /// The language of the line; `auto`: found out.
     pub driver: Option<String>,
-    /// The place on a shared line.
+    /// The station on a shared line.
     pub station: u16,
-    /// Its own edition of the Laws.
+    /// The edition of the Laws, if it is another one here.
     #[serde(deserialize_with = "words::other_edition")]
     pub laws: Option<Edition>,
-    /// Its own time control.
+    /// The time control, if it is another one here.
     pub time_control: Option<String>,
-    /// Its own of these keys of `[event]`.
+    /// As in `[event]`.
     pub supervision: Option<Supervision>,
-    /// Seconds.
+    /// As in `[event]`.
     pub default_time_s: Option<u64>,
-    /// A move.
+    /// As in `[event]`.
     pub min_draw_move: Option<u32>,
-    /// Guideline III.
+    /// As in `[event]`.
     pub quickplay_finish: Option<bool>,
-    /// The players.
+    /// White.
     pub white: Option<String>,
-    /// The players.
+    /// Black.
     pub black: Option<String>,
-    /// A board of his own for one of them (Appendix D).
+    /// A second board, for a visually impaired player (Appendix D).
     pub second_board: Option<SecondBoard>,
     /// A clock on a line of its own.
     pub clock: Option<Clock>,
@@ -258,19 +257,19 @@ pub struct Clock {
     pub driver: String,
 }
 
-/// The other board of a game with a visually impaired player.
+/// The second board of a game with a visually impaired player.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SecondBoard {
-    /// Whose it is. The first board is the opponent's.
+    /// The player who uses it. The opponent uses the first board.
     pub player: Side,
-    /// The line it sits at.
+    /// The line of the board.
     pub port: Option<String>,
-    /// Its serial number, wherever it is plugged in.
+    /// Its serial number, on any line.
     pub serial: Option<String>,
-    /// The language of its line; `auto`: found out.
+    /// The language of the line; `auto`: found out.
     pub driver: Option<String>,
-    /// The place on a shared line.
+    /// The station on a shared line.
     pub station: u16,
 }
 
@@ -281,7 +280,7 @@ impl Default for SecondBoard {
 }
 
 impl Event {
-    /// The languages that pages and alerts are offered in.
+    /// The languages of pages and alerts.
     #[must_use]
     pub fn languages(&self) -> Vec<String> {
         if !self.languages.is_empty() {
@@ -364,23 +363,23 @@ impl Default for Defaults {
 /// Reads and checks a configuration.
 ///
 /// # Errors
-/// When the file cannot be read or anything in it cannot be meant.
+/// If the file cannot be read, or a value in it is wrong.
 pub fn load(path: &Path) -> Result<Config, ConfigError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
     read(path, &text)
 }
 
-/// Checks a configuration that has been read from `path`.
+/// Checks the text of a configuration from `path`.
 ///
 /// # Errors
-/// When anything in it cannot be meant.
+/// If a value in it is wrong.
 pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
     let (mut config, mut found) = match refusal::parse(path, text) {
         Ok(read) => read,
         Err(found) => return Err(ConfigError::of(found)),
     };
-    // What stands beside a line that could not be read may only seem to be missing.
+    // Keys in the section of an unreadable line may only seem to be missing.
     let unread: Vec<_> = found.iter().map(|it| refusal::section_of(text, it.line())).collect();
     let judged = check::whole(path, text, &config).into_iter();
     found.extend(judged.filter(|it| !unread.contains(&refusal::section_of(text, it.line()))));
@@ -394,10 +393,10 @@ pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 impl Mqtt {
-    /// The way to the external broker.
+    /// The link to the external broker.
     ///
     /// # Errors
-    /// The key that cannot be meant, and why.
+    /// With the wrong key, and what to write.
     pub fn link(&self) -> Result<Link, (&'static str, String)> {
         let Some(address) = Address::read(&self.url) else {
             let problem = "write mqtt://host:1883, or mqtts://host:8883 with TLS";
@@ -415,7 +414,7 @@ impl Config {
     /// Reads the file with the pairings, if there is one.
     ///
     /// # Errors
-    /// When it cannot be read, or anything in it cannot be meant.
+    /// If it cannot be read, or a value in it is wrong.
     pub fn read_pairings(&mut self) -> Result<(), ConfigError> {
         if let Some(path) = &self.event.pairings {
             self.rounds = pairings::load(path).map_err(|problem| ConfigError::Refused {
@@ -428,7 +427,7 @@ impl Config {
         Ok(())
     }
 
-    /// Where everything is kept.
+    /// The directory of the journal.
     #[must_use]
     pub fn journal_directory(&self) -> PathBuf {
         if !self.journal.directory.as_os_str().is_empty() {
@@ -438,7 +437,8 @@ impl Config {
             .map_or_else(|| PathBuf::from("adoubed-state"), PathBuf::from)
     }
 
-    /// Whether everybody may read the tables: as said, or else only on loopback.
+    /// Whether guests may read the tables: as configured, or else only if everything listens on
+    /// loopback.
     #[must_use]
     pub fn hall_is_open(&self) -> bool {
         match self.mqtt.hall {
@@ -450,15 +450,15 @@ impl Config {
         }
     }
 
-    /// Whether guests can read the tables live, as far as is known here: who may read what at an
-    /// external broker is said there.
+    /// Whether guests can read the tables live, as far as the daemon knows. An external broker has
+    /// its own rules.
     #[must_use]
     pub fn guests_may_read_the_hall(&self) -> bool {
         let elsewhere = self.mqtt.broker == Broker::External && self.mqtt.hall.is_none();
         elsewhere || self.hall_is_open()
     }
 
-    /// The tables as the works and the journal want them.
+    /// The tables in the form that works and journal use.
     #[must_use]
     pub fn plan(&self) -> Plan {
         let tables = self.table.iter().map(|table| TableEntry {
@@ -497,13 +497,13 @@ impl Config {
         }
     }
 
-    /// What the configuration says of one table.
+    /// The settings of one table.
     #[must_use]
     pub fn table(&self, number: u32) -> Option<&Table> {
         self.table.iter().find(|table| table.number == number)
     }
 
-    /// Keys that another configuration says differently and that a running daemon keeps.
+    /// The keys that differ in another configuration and that need a restart.
     #[must_use]
     pub fn fixed_that_differ(&self, other: &Self) -> Vec<&'static str> {
         let (mqtt, web) = (&self.mqtt, &self.web);
@@ -534,19 +534,19 @@ impl Config {
         differ.into_iter().filter(|(_, differs)| *differs).map(|(key, _)| key).collect()
     }
 
-    /// How often the time sheet is written.
+    /// The span between two rows of the time sheet.
     #[must_use]
     pub fn time_sheet_every(&self) -> Duration {
         Duration::from_secs(self.event.time_sheet_min * 60)
     }
 
-    /// When the round officially starts.
+    /// The official start of the round.
     #[must_use]
     pub fn start(&self) -> Option<WallTime> {
         self.event.start.as_deref().and_then(WallTime::parse)
     }
 
-    /// The players that the configuration itself names at a table.
+    /// The players that the configuration names at a table.
     #[must_use]
     pub fn players(&self, number: u32) -> Players {
         let player = |name: Option<&String>| Player {

@@ -17,15 +17,15 @@ const ROUND_LETTERS: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lichess {
-    /// The round there, for whichever round is played here; empty: none.
+    /// The round on Lichess for every round here; empty: none.
     pub round: String,
-    /// The rounds there, by what the rounds are called here.
+    /// The rounds on Lichess, by the names of the rounds here.
     pub rounds: BTreeMap<String, String>,
-    /// The file with the token that lets us in.
+    /// The file with the token.
     pub token_file: PathBuf,
     /// The server.
     pub url: String,
-    /// Whom to believe there, in PEM; empty: whom this machine believes.
+    /// The authorities to trust, in PEM; empty: those of this machine.
     pub ca_file: PathBuf,
     /// The feed that is pushed; none: [what leaves the hall](Config::feed).
     pub feed: Option<Feed>,
@@ -60,7 +60,7 @@ pub struct Notify {
     pub url: String,
     /// The file with the token of the service, if it wants one.
     pub token_file: PathBuf,
-    /// Whom to believe there, in PEM; empty: whom this machine believes.
+    /// The authorities to trust, in PEM; empty: those of this machine.
     pub ca_file: PathBuf,
     /// Whether summons name the players.
     pub names: bool,

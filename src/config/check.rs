@@ -1,4 +1,4 @@
-//! What cannot be meant in a configuration, each with its line and what to do about it.
+//! Checks the values of a configuration. Each problem has its line and a remedy.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -13,12 +13,13 @@ use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
 
-/// The longest a table may wait for anything: beyond it an arbiter would never hear of it.
+/// The longest wait that a table may have. With a longer one an arbiter would hear of nothing.
 const WAIT_MAX_S: u64 = 600;
-/// More records than this, and a start would read for a minute: then there need be no checkpoints.
+/// The most records between checkpoints. With more a start would take a minute, so checkpoints
+/// would be of no use.
 const CHECKPOINT_RECORDS_MAX: u64 = 10_000_000;
 
-/// Every value that cannot be meant, in the order of the lines.
+/// All wrong values, in the order of the lines.
 pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError> {
     let refuse = |line: usize, key: &str, problem: String| ConfigError::Refused {
         path: path.to_owned(),
@@ -64,7 +65,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
     all
 }
 
-/// Whether the file with the pairings is there: what is in it is refused under its own name.
+/// Checks that the file with the pairings exists. Problems in it are reported under its own name.
 pub(super) fn pairings(path: &Path, text: &str, file: &Path) -> Result<(), ConfigError> {
     let Err(error) = std::fs::File::open(file) else { return Ok(()) };
     Err(ConfigError::Refused {
@@ -84,7 +85,7 @@ pub(super) fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result
     Err((key, format!("\"{value}\" is not known; write one of {}", allowed.join(", "))))
 }
 
-/// Names are written into scores, where a line break would be the end of the tag.
+/// Names are written into PGN, where a line break would end the tag.
 fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
     if is_plain(name) {
         return Ok(());
@@ -92,7 +93,7 @@ fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
     Err((key, "has a line break or the like; write it on one line".to_owned()))
 }
 
-/// Nothing and `?` mean that it is not told.
+/// An empty text and `?` mean that the time control is unknown.
 fn time_control(text: &str) -> Result<(), Problem> {
     match TimeControl::told(text) {
         Ok(_) => Ok(()),
@@ -189,7 +190,7 @@ fn waits(config: &Config) -> Vec<Problem> {
     long.chain(outside).chain(often).collect()
 }
 
-/// Of each table the first thing that cannot be meant: the others may follow from it.
+/// The first problem of each table. Further ones may follow from it.
 fn tables(config: &Config) -> Vec<(&'static str, usize, String)> {
     let mut numbers = BTreeMap::new();
     let mut places = Vec::new();
@@ -242,7 +243,7 @@ fn is_board(name: &str) -> bool {
     catalog::DRIVERS.iter().any(|driver| driver.name == name)
 }
 
-/// A language in which nobody may be asked in the dark is spoken on lines that are named.
+/// Some languages must not be tried on an unknown line. Their lines must be configured.
 fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
     if let Some(name) = named.filter(|name| catalog::CLOCKS.iter().any(|it| it.name == *name)) {
         return Err(format!(
@@ -283,7 +284,7 @@ fn second_board<'a>(
     driver(board.driver.as_deref(), board.port.is_some())
 }
 
-/// No clock is searched for: both its line and its language are named.
+/// Clocks are not searched for, so line and language are both configured.
 fn clock<'a>(clock: &'a Clock, table: u32, places: &mut Vec<Place<'a>>) -> Result<(), String> {
     let names: Vec<_> = catalog::CLOCKS.iter().map(|driver| driver.name).collect();
     one_of("driver", &clock.driver, &names)

@@ -1,5 +1,5 @@
-//! `[laws]`: what the event regulates otherwise than the edition in force. Checked here, kept in
-//! the journal, and told to the witness with the settings of each table.
+//! `[laws]`: where the event departs from the edition in force. It is checked here, kept in the
+//! journal, and given to the witness with the settings of each table.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::entry::Regulations;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Laws {
-    /// How loudly a kind of alert is told: `note`, `look` or `summon`.
+    /// The gravity of a kind of alert: `note`, `look` or `summon`.
     pub gravity: BTreeMap<String, String>,
-    /// What illegal moves cost, by edition.
+    /// The penalties for illegal moves, by edition.
     pub penalties: BTreeMap<String, Penalties>,
 }
 
-/// What illegal moves cost under one edition: minutes to the opponent for each, then `"loss"`.
+/// The penalties under one edition: minutes to the opponent for each illegal move, then `"loss"`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Penalties {
@@ -37,7 +37,7 @@ pub struct Penalties {
     pub wrong_claim: Option<f64>,
 }
 
-/// What one illegal move costs.
+/// The penalty for one illegal move.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Offence {
@@ -58,10 +58,10 @@ impl std::fmt::Display for Offence {
 
 const MINUTES_MAX: f64 = 60.0;
 
-/// What is wrong, where: the section, the key in it, and what to write instead.
+/// A problem: the section, the key in it, and what to write instead.
 pub(super) type Problem = (String, String, String);
 
-/// Whether it can be meant.
+/// Checks the regulations.
 pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
     for (name, gravity) in &laws.gravity {
         let refuse = |problem| Err(("laws.gravity".to_owned(), name.clone(), problem));
@@ -99,7 +99,7 @@ fn in_seconds(minutes: f64) -> Option<u32> {
     right.then_some(seconds as u32)
 }
 
-/// Minutes for some, then `"loss"`, as seconds.
+/// Converts minutes, then `"loss"`, to seconds.
 fn seconds(offences: &[Offence]) -> Result<Vec<u32>, &'static str> {
     const REMEDY: &str = "write minutes for each illegal move (0 to 60, four at most), then \
                           \"loss\", like [2, \"loss\"]";
@@ -126,7 +126,7 @@ impl Penalties {
 }
 
 impl Laws {
-    /// Each regulation in a line.
+    /// Each regulation as a line.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let gravity = self.gravity.iter().map(|(kind, gravity)| format!("{kind}: {gravity}"));
@@ -143,7 +143,7 @@ impl Laws {
         gravity.chain(penalties).chain(claims).collect()
     }
 
-    /// What holds at a table under this edition.
+    /// The regulations of a table under this edition.
     #[must_use]
     pub fn kept(&self, year: &str) -> Regulations {
         let own = self.penalties.get(year).cloned().unwrap_or_default();

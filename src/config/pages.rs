@@ -1,4 +1,4 @@
-//! What an organizer may say of the pages: parts of the hall, and what its screens show.
+//! The settings of the pages: parts of the hall, and what its screens show.
 
 use std::collections::BTreeMap;
 
@@ -11,32 +11,32 @@ use super::check::{Problem, one_of};
 use super::{Config, Event, Web};
 use crate::tls;
 
-/// The longest a page of the wall may stay, in seconds.
+/// The longest time for a page of the wall, in seconds.
 const PAGE_MAX_S: u64 = 3600;
-/// A page must be readable, in seconds.
+/// The shortest time for a page, so that it can be read, in seconds.
 const PAGE_MIN_S: u64 = 5;
 
 /// What the screens of the hall show.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Screens {
-    /// Clocks.
+    /// Whether clocks are shown.
     pub clocks: bool,
-    /// Moves, with their numbers; boards are always shown.
+    /// Whether moves are shown, with their numbers. Boards are always shown.
     pub moves: bool,
-    /// Whether a move was completed with the clock. Off unless it is said: Article 12.6 forbids
-    /// telling a player that his opponent has not pressed.
+    /// Whether a screen shows that a move was completed with the clock. It is off by default:
+    /// Article 12.6 forbids telling a player that his opponent has not pressed.
     pub presses: bool,
-    /// Moves with figurines, where the reader has not chosen otherwise; else with letters.
+    /// Whether moves have figurines, unless the reader chose otherwise.
     pub figurines: bool,
-    /// Tables that are shown larger, as `1-3,7`.
+    /// Tables that are larger on screens, as `1-3,7`.
     pub featured: String,
     /// How long a page of the wall stays, in seconds.
     pub page_s: u64,
 }
 
 impl Config {
-    /// Where the certificate of the pages comes from.
+    /// The source of the pages' certificate.
     #[must_use]
     pub fn certificate(&self) -> tls::Source {
         let Web { certificate, key, names, .. } = &self.web;
@@ -62,10 +62,10 @@ impl Default for Screens {
     }
 }
 
-/// A part of the hall as the arbiter's page is told of it.
+/// A part of the hall, for the arbiter's page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Section {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its tables, as `1-40,50`.
     pub tables: String,
@@ -78,7 +78,7 @@ pub fn sections(named: &BTreeMap<String, String>) -> Vec<Section> {
     each.map(|(name, tables)| Section { name: name.clone(), tables: tables.clone() }).collect()
 }
 
-/// Key and problem of what cannot be meant.
+/// Checks the settings. The error has the key and the problem.
 pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
     let screens = &web.screens;
     if !(PAGE_MIN_S..=PAGE_MAX_S).contains(&screens.page_s) {
@@ -106,7 +106,7 @@ pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
     Ok(())
 }
 
-/// Whether any password can be held against it.
+/// Whether passwords can be checked against it.
 fn is_hash(text: &str) -> bool {
     PasswordHash::new(text).is_ok_and(|it| {
         let ours = Algorithm::try_from(it.algorithm).is_ok() && it.hash.is_some();
@@ -114,7 +114,7 @@ fn is_hash(text: &str) -> bool {
     })
 }
 
-/// `1-40,50`: first and last tables.
+/// Parses `1-40,50` as pairs of first and last tables.
 fn ranges(text: &str) -> Result<Vec<(u32, u32)>, String> {
     text.split(',').map(|part| range(part.trim())).collect()
 }
@@ -128,13 +128,13 @@ fn range(part: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// As the key stands in the file.
+/// The key as it is written in the file.
 fn written(name: &str) -> String {
     let bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
     if name.chars().all(bare) { name.to_owned() } else { format!("\"{name}\"") }
 }
 
-/// Only what there are words in is offered, and pages begin with one of what is offered.
+/// Checks the languages: each needs its words, and pages begin in one of them.
 pub(super) fn languages(event: &Event) -> Result<(), Problem> {
     let known: Vec<_> = Language::all().map(Language::code).collect();
     event.languages.iter().try_for_each(|it| one_of("languages", it, &known))?;

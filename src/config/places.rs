@@ -1,9 +1,9 @@
-//! Where the configuration says that boards are: one board on a line, unless it is a bus, and one
-//! table for a board.
+//! The configured places of boards. A line has one board unless it is a bus, and a board has one
+//! table.
 
 use eboard::Driver;
 
-/// Where a board is, as it is written.
+/// A configured place.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub table: u32,
@@ -23,12 +23,12 @@ impl Place<'_> {
         self.driver.is_some_and(|name| catalog::CLOCKS.iter().any(|it| it.name == name))
     }
 
-    /// Whether several boards may be on its line: those of a bus have to be named.
+    /// Whether its line may have several boards. Boards on a bus must be configured.
     fn is_on_a_bus(&self) -> bool {
         self.driver.and_then(catalog::find).is_some_and(Driver::is_bus)
     }
 
-    /// Whether a bus tells one from the other: by their stations, or by their numbers.
+    /// Whether a bus can tell two places apart, by stations or by serial numbers.
     fn is_apart_from(&self, other: &Self) -> bool {
         let apart = |one: Option<&str>, other: Option<&str>| one.is_some() && other.is_some();
         let station = |it: &Self| Some(it.station).filter(|station| *station > 0);
@@ -38,7 +38,10 @@ impl Place<'_> {
         }
     }
 
-    /// Takes this place, unless a board there would be at two tables.
+    /// Claims this place.
+    ///
+    /// # Errors
+    /// If a board there would have two tables.
     pub fn claim(self, taken: &mut Vec<Self>) -> Result<(), (&'static str, String)> {
         for other in &*taken {
             let table = other.table;

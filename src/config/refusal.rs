@@ -1,38 +1,38 @@
-//! What a configuration is refused with, and the lines on which it stands.
+//! The refusals of a configuration, with their lines.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Config;
 
-/// Lines that are left out one after the other, each with its own complaint: whoever has more of
-/// them has another kind of file.
+/// The most unreadable lines that are skipped, each with its own complaint. A file with more of
+/// them is no configuration.
 const COMPLAINTS_MAX: usize = 20;
 
 /// A configuration that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file is not there or not ours to read.
+    /// The file cannot be read.
     #[error("failed to read {}: {source}{}", path.display(), way_out(source))]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// Something in it cannot be meant.
+    /// A value is wrong.
     #[error("{}:{line}: {key}: {problem}", path.display())]
     Refused {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Which line, counted from 1.
+        /// The line, from 1.
         line: usize,
-        /// Which key.
+        /// The key.
         key: String,
-        /// What is wrong and what to write instead.
+        /// The problem, and what to write instead.
         problem: String,
     },
-    /// Several things in it cannot be meant: a line for each, in the order of the lines.
+    /// Several values are wrong. Each has a line, in the order of the file.
     #[error("{}", each(all))]
     Several {
         /// Two or more.
@@ -45,7 +45,7 @@ fn each(all: &[ConfigError]) -> String {
 }
 
 impl ConfigError {
-    /// Where it is, counted from 1.
+    /// The line, from 1.
     pub(super) fn line(&self) -> usize {
         match self {
             Self::Refused { line, .. } => *line,
@@ -53,7 +53,7 @@ impl ConfigError {
         }
     }
 
-    /// As one error; at least one is needed.
+    /// Makes one error of at least one.
     pub(super) fn of(mut all: Vec<Self>) -> Self {
         match all.len() {
             1 => all.swap_remove(0),
@@ -62,7 +62,7 @@ impl ConfigError {
     }
 }
 
-/// What to do about a file that cannot be read.
+/// The remedy for a file that cannot be read.
 fn way_out(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => "; write it, or say where it is with --config FILE",
@@ -71,7 +71,7 @@ fn way_out(error: &io::Error) -> &'static str {
     }
 }
 
-/// An error of the TOML reader with its line and, as far as it can be told, its key.
+/// An error of the TOML parser, with its line and, if possible, its key.
 fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let at = error.span().map_or(0, |span| span.start);
     let line = text.get(..at).unwrap_or(text).lines().count().max(1);
@@ -97,14 +97,14 @@ fn within_braces(before: &str) -> Option<&str> {
     Some(last.split_once('=')?.0.trim())
 }
 
-/// Words that are known, where another one was written.
+/// The known words, if another one was written.
 fn one_of(value: &str, problem: &str) -> Option<String> {
     let (_, words) = problem.strip_prefix("unknown variant ")?.split_once(", expected ")?;
     let words = words.strip_prefix("one of ").unwrap_or(words).replace(" or ", ", ");
     Some(format!("{value} is not known; write one of {}", words.replace('`', "")))
 }
 
-/// What to write where another kind of value is wanted.
+/// What to write if a value has the wrong type.
 fn remedy(key: &str, value: &str, problem: &str) -> Option<String> {
     let value = value.lines().next().unwrap_or_default().trim().trim_matches('"');
     let number = ["u16", "u32", "u64", "usize"].iter().any(|it| problem.ends_with(it));
@@ -121,11 +121,11 @@ fn remedy(key: &str, value: &str, problem: &str) -> Option<String> {
     }
 }
 
-/// Reads a text as far as it can be read, and all that is wrong with its keys and their kinds: a
-/// line that cannot be meant is left out, so that the lines behind it are told as well.
+/// Parses as much of a text as possible. A line with a wrong key or type is skipped, so that later
+/// lines are checked as well.
 ///
 /// # Errors
-/// When what is left is no configuration: then all that was found.
+/// With all problems, if the rest is no configuration.
 pub(super) fn parse(
     path: &Path,
     text: &str,
@@ -137,7 +137,7 @@ pub(super) fn parse(
             Ok(config) => return Ok((config, found)),
             Err(error) => error,
         };
-        // What is no TOML can be read no further, and hides nothing that is known of the rest.
+        // A text that is no TOML cannot be parsed any further.
         let is_toml = left.parse::<toml::Table>().is_ok();
         let refusal = syntax(path, &left, &error);
         let line = refusal.line();
@@ -154,27 +154,27 @@ pub(super) fn parse(
     }
 }
 
-/// Whether a line is a key with its value, and not a head of a section or a part of a longer value.
+/// Whether a line is a whole key with its value.
 fn is_whole(line: &str) -> bool {
     let line = line.trim();
     !line.starts_with('[') && line.contains('=')
 }
 
-/// The same, with nothing on this line.
+/// The text with this line empty.
 fn without(text: &str, line: usize) -> String {
     let kept = (1..).zip(text.lines());
     let kept = kept.map(|(number, it)| if number == line { "" } else { it });
     kept.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// The head of the section in which a line stands.
+/// The line of the section's head.
 pub(super) fn section_of(text: &str, line: usize) -> usize {
     let heads = (1..).zip(text.lines()).filter(|(_, it)| it.trim().starts_with('['));
     heads.take_while(|(number, _)| *number <= line).last().map_or(0, |(number, _)| number)
 }
 
-/// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
-/// the head of that table.
+/// The line of a key in the nth table, from 0, or outside of all tables. Without the key it is the
+/// head of that table.
 pub(super) fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
     let bare = |it: &str| it.trim().trim_matches('"').to_owned();
     let is_key = |line: &str| line.split('=').next().map(bare) == Some(bare(key));
@@ -196,8 +196,8 @@ pub(super) fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
     header
 }
 
-/// The line on which a key of this section stands; failing that any line that names it, or the head
-/// of the section.
+/// The line of a key in a section. Without the key it is any line that names it, or the head of the
+/// section.
 pub(super) fn line_under(text: &str, section: &str, key: &str) -> usize {
     let head = format!("[{section}]");
     let lines = || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
@@ -225,7 +225,8 @@ mod tests {
                     [mqtt]\nlisten = \"here\"\nbase = \"a/#\"\n[journal]\nflush_ms = 0\n\
                     [[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"dtg\"\n\
                     [[table]]\nnumber = 2\nport = \"/b\"\nlaws = \"1066\"\n";
-        // In the sections of a line that was left out nothing else is judged: it may follow.
+        // In the section of a skipped line nothing else is reported, because it may follow from
+        // that line.
         assert_eq!(
             told(text),
             ["a.toml:3", "a.toml:4", "a.toml:7", "a.toml:10", "a.toml:14", "a.toml:18"]

@@ -1,18 +1,18 @@
-//! Words of which one is written, where no other is meant.
+//! Settings that are one of several words.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use shakmaty::Color;
 use witness::Edition;
 
-/// Which broker carries the feed.
+/// The broker of the feed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Broker {
-    /// The daemon's own.
+    /// The embedded broker.
     #[default]
     Embedded,
-    /// The organizer's.
+    /// A broker of the organizer.
     External,
 }
 
@@ -20,19 +20,19 @@ pub enum Broker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hall {
-    /// Everybody.
+    /// All guests.
     Open,
-    /// Only who has a password.
+    /// Users with a password.
     Users,
 }
 
-/// Whether enough arbiters watch rapid and blitz games (A.3, B.3).
+/// Whether rapid and blitz games have adequate supervision (A.3, B.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Supervision {
-    /// They do.
+    /// Supervision is adequate.
     Adequate,
-    /// They do not.
+    /// Supervision is not adequate.
     Inadequate,
 }
 
@@ -47,7 +47,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// As it is written.
+    /// The word for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl From<Side> for Color {
     }
 }
 
-/// The years of the editions, as they are written.
+/// The years of the editions, as in the configuration.
 const YEARS: [&str; 4] = ["2005", "2014", "2018", "2023"];
 
 /// An edition of the Laws, by its year.
@@ -75,7 +75,7 @@ pub(super) fn edition<'de, D: Deserializer<'de>>(from: D) -> Result<Edition, D::
     Edition::named(&year).ok_or_else(|| D::Error::unknown_variant(&year, &YEARS))
 }
 
-/// The same, where it may be left out.
+/// The same for a key that may be absent.
 pub(super) fn other_edition<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<Edition>, D::Error> {

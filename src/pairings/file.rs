@@ -1,23 +1,23 @@
-//! Files with pairings: which kind it is, and what is refused whatever it is.
+//! Reads files with pairings. It finds out the format, and checks what holds for every format.
 
 use std::fs;
 use std::path::Path;
 
 use super::{Round, pgn, trf};
 
-/// Files longer than this hold more than pairings, in bytes.
+/// The longest file, in bytes. A longer one holds more than pairings.
 const FILE_MAX: u64 = 64 << 20;
-/// Pairings that are kept with every plan in the journal.
+/// The most pairings. Every plan in the journal repeats them.
 const PAIRINGS_MAX: usize = 5000;
 
-/// What cannot be meant in a file of pairings.
+/// A problem in a file of pairings.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Which line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Which tag or column.
+    /// The tag or column.
     pub key: &'static str,
-    /// What is wrong and what to write instead.
+    /// The problem, and what to write instead.
     pub what: String,
 }
 
@@ -27,10 +27,10 @@ impl Problem {
     }
 }
 
-/// The rounds of a file, in the order in which they stand there.
+/// The rounds of a file, in the file's order.
 ///
 /// # Errors
-/// When it cannot be read, or anything in it cannot be meant.
+/// If it cannot be read, or a value in it is wrong.
 pub fn load(path: &Path) -> Result<Vec<Round>, Problem> {
     let fail = |error: std::io::Error| Problem::new(1, "pairings", error.to_string());
     if fs::metadata(path).map_err(fail)?.len() > FILE_MAX {
@@ -42,7 +42,7 @@ pub fn load(path: &Path) -> Result<Vec<Round>, Problem> {
 /// The rounds of a text.
 ///
 /// # Errors
-/// When anything in it cannot be meant.
+/// If a value in it is wrong.
 pub fn read(text: &str) -> Result<Vec<Round>, Problem> {
     let text = text.trim_start_matches('\u{feff}');
     let rounds = if text.trim_start().starts_with('[') {
@@ -61,14 +61,14 @@ pub fn read(text: &str) -> Result<Vec<Round>, Problem> {
     Ok(rounds)
 }
 
-/// Lines with their numbers from 1, however they end.
+/// The lines with their numbers from 1, whichever line ends the file uses.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let ends_at_return = !text.contains('\n');
     let split = move |it: char| it == '\n' || ends_at_return && it == '\r';
     (1..).zip(text.split(split).map(|line| line.trim_end_matches('\r')))
 }
 
-/// UTF-8, or else the Western alphabet of older programs.
+/// Decodes UTF-8, or else the Western code page of older programs.
 pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())

@@ -18,8 +18,8 @@ struct Tags {
     chess960: bool,
 }
 
-/// The rounds of the file: `Round` is `3.7` for table 7 in round 3, or `Board` has the table, or
-/// the games of a round stand in the order of the tables.
+/// The rounds of the file. The table is in `Round`, as in `3.7`, or in `Board`; otherwise the games
+/// of a round are in the order of the tables.
 pub(super) fn read(text: &str) -> Result<Vec<Round>, Problem> {
     let mut reader = Reader::new(text.as_bytes());
     let mut rounds: Vec<Round> = Vec::new();
@@ -53,14 +53,14 @@ fn twice(table: u32, round: &str) -> String {
     format!("table {table} has a game{round} already; write 3.7 for table 7 in round 3")
 }
 
-/// Where the nth game stands, from 1.
+/// The line of the nth game, from 1.
 fn line_of(text: &str, game: usize) -> usize {
     let mut whites = lines(text).filter(|(_, line)| line.starts_with("[White "));
     whites.nth(game - 1).map_or(1, |(line, _)| line)
 }
 
 impl Tags {
-    /// The round, and the table if it is told.
+    /// The round, and the table if there is a tag for it.
     fn place(&self) -> (String, Option<u32>) {
         let told = |text: &str| if text == "?" || text == "-" { "" } else { text }.to_owned();
         match self.round.rsplit_once('.') {
@@ -102,7 +102,7 @@ fn is_chess960(variant: &str) -> bool {
     letters.contains("960") || letters.contains("fischer") || letters.contains("freestyle")
 }
 
-/// Reads the tags of a game and passes over its moves.
+/// Reads the tags of games and skips their moves.
 struct Heads;
 
 impl Visitor for Heads {
@@ -172,7 +172,8 @@ mod tests {
         );
     }
 
-    /// A line break in a name would end its tag wherever it is written, and what follows be moves.
+    /// A line break in a name would end its tag when it is written, and the rest would be read as
+    /// moves.
     #[test]
     fn names_are_kept_without_what_is_no_letter() {
         let tags = [("Round", "3.2"), ("White", "Evil\r1. e4 e5 1-0\0"), ("Black", "Roe\t, Max")];

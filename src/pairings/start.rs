@@ -1,4 +1,4 @@
-//! From a FEN to a position that a game can begin with, or why there is none.
+//! Turns a FEN into the first position of a game, or explains why no game can have it.
 
 use crate::say;
 use shakmaty::fen::{Fen, ParseFenError};
@@ -16,10 +16,11 @@ pub enum BadStart {
     Position(#[from] Box<PositionError<Chess>>),
 }
 
-/// A FEN as a start position. Where it can only be castled as in Chess960, it is.
+/// The first position of a FEN. If its castling rights are possible only in Chess960, it is a
+/// position of Chess960.
 ///
 /// # Errors
-/// When no game can begin with it.
+/// If no game can begin with it.
 pub fn start(fen: &str, chess960: bool) -> Result<Array, BadStart> {
     let setup = fen.parse::<Fen>()?.into_setup();
     if !chess960 && let Ok(position) = Chess::from_setup(setup.clone(), CastlingMode::Standard) {
@@ -29,17 +30,17 @@ pub fn start(fen: &str, chess960: bool) -> Result<Array, BadStart> {
     Ok(Array { position, mode: CastlingMode::Chess960 })
 }
 
-/// A FEN as a position with this castling.
+/// The position of a FEN, with this mode of castling.
 ///
 /// # Errors
-/// When it is no legal one.
+/// If it is no legal position.
 pub fn position(fen: &str, mode: CastlingMode) -> Result<Chess, BadStart> {
     let setup = fen.parse::<Fen>()?.into_setup();
     Ok(Chess::from_setup(setup, mode).map_err(Box::new)?)
 }
 
 impl BadStart {
-    /// Why, for a person who plays chess and knows no notation of ours.
+    /// The reason, for chess players who know no FEN.
     #[must_use]
     pub fn text(&self) -> Message {
         match self {
@@ -104,7 +105,7 @@ mod tests {
             "no legal position: a pawn stands on the first or last rank, \
              the king of the player who has not the move is in check"
         );
-        // A position that is refused is never refused without a reason.
+        // Every refused position has a reason.
         for fen in ["8/8/8/8/8/8/8/8 w - - 0 1", "KK6/8/8/8/8/8/8/k7 w - - 0 1"] {
             let text = why(fen);
             assert!(!text.en().ends_with(": ") && !text.fr().ends_with(": "), "{text:?}");

@@ -17,24 +17,24 @@ const FIRST_ROUND: usize = 92;
 /// Columns of a round.
 const ROUND_WIDTH: usize = 10;
 
-/// The column in which the result of a round stands; rounds are counted from 0.
+/// The column of a round's result. Rounds are counted from 0.
 pub(crate) const fn result_column(round: usize) -> usize {
     FIRST_ROUND + ROUND_WIDTH * round + 7
 }
 
-/// What a line says of a round.
+/// A player's entry for one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
     /// Starting number; 0: nobody.
     pub opponent: u32,
     /// `w`, `b`, or none of them.
     pub colour: char,
-    /// The mark of his result, as the report writes it; a blank: none yet.
+    /// The result as the report writes it; a blank: none yet.
     pub mark: char,
 }
 
 impl Cell {
-    /// The result in half points, by the usual values of a win and a draw.
+    /// The result in half points, with the usual values.
     fn half_points(self) -> u32 {
         match self.mark {
             '1' | '+' | 'W' | 'w' | 'U' | 'u' | 'F' | 'f' => 2,
@@ -48,7 +48,7 @@ impl Cell {
     }
 }
 
-/// Who takes part, and how the rounds went for him.
+/// A player and his rounds.
 pub(crate) struct Entrant {
     pub player: Player,
     /// The line of the file, counted from 1.
