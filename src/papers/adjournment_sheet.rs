@@ -1,5 +1,5 @@
-//! The adjournment sheet (Guideline I.2) as a page to be printed: what stands on the envelope, with
-//! the position before the sealed move as a diagram and as FEN. Made from the record.
+//! The adjournment sheet (Guideline I.2) as a page to print: what stands on the envelope, with the
+//! position before the sealed move as a diagram and as a FEN. It is made from the record.
 
 use std::fmt::Write as _;
 
@@ -22,11 +22,11 @@ use crate::works::Works;
 pub struct Sheet {
     /// The table.
     pub table: u32,
-    /// What stands on it.
+    /// The content of the sheet.
     pub adjournment: Adjournment,
-    /// Who plays, where pairings or an arbiter said so.
+    /// The players, if pairings or an arbiter name them.
     pub players: Option<Players>,
-    /// When the game was adjourned; none: the record does not say what time of day it was.
+    /// When the game was adjourned; none: the record has no time of day for it.
     pub at: Option<WallTime>,
 }
 
@@ -51,7 +51,7 @@ pub fn sheets(records: &[Record]) -> Vec<Sheet> {
     adjourned.collect()
 }
 
-/// One sheet for each game, each on a page of its own, in one of the languages of the house.
+/// One sheet for each game on a page of its own, in one of the languages of the event.
 #[must_use]
 pub fn html(sheets: &[Sheet], config: &Config, language: &str) -> String {
     let language = Language::of(language).unwrap_or(Language::ENGLISH);
@@ -125,7 +125,7 @@ fn name(players: &Players, side: Color) -> &str {
     }
 }
 
-/// The position in signs of pieces, White's first rank at the bottom.
+/// The position in signs of pieces, with White's first rank at the bottom.
 fn diagram(page: &mut String, board: &Board) {
     page.push_str("<table class=\"board\">\n");
     for rank in Rank::ALL.into_iter().rev() {

@@ -1,5 +1,5 @@
-//! The journal of decisions: what was raised, who said what to it and when. It follows from the
-//! record alone.
+//! The journal of decisions: the alerts, and the requests of arbiters with their times. It follows
+//! from the record alone.
 
 use std::collections::BTreeSet;
 
@@ -22,25 +22,25 @@ use words::InWords as _;
 /// One line of the journal of decisions.
 #[derive(Debug, Default, Serialize)]
 pub struct Line {
-    /// RFC 3339; null before the record told any time of day.
+    /// In the form of RFC 3339; null before the record has a time of day.
     pub at: Option<String>,
-    /// `raised`, `closed` (by itself), `set_aside` (too many are open at its table) or `request`.
+    /// `raised`, `closed` (by itself), `set_aside` (too many were open at its table) or `request`.
     pub what: &'static str,
-    /// The table it is about.
+    /// The table.
     pub table: Option<u32>,
-    /// Who played there then, where that is known.
+    /// The players at the time, if they are known.
     pub players: Option<Players>,
     /// The alert that was raised or closed.
     pub alert: Option<Value>,
-    /// Who asked.
+    /// The arbiter.
     pub by: Option<String>,
-    /// For what.
+    /// The verb of the request.
     pub verb: Option<String>,
-    /// In his own words.
+    /// The request as it came.
     pub request: Option<Value>,
-    /// Why it was refused, in English.
+    /// The refusal in English, if there was one.
     pub error: Option<String>,
-    /// The same in every language of the house.
+    /// The refusal in every language of the event.
     pub refusal: Option<Text>,
 }
 
@@ -58,10 +58,10 @@ pub fn of(recording: &Recording) -> Vec<Line> {
     book.lines
 }
 
-/// Comma-separated values with a line of names; times of day are UTC. Texts in this language.
+/// Comma-separated values under a line of names, with texts in this language. Times of day are UTC.
 ///
 /// # Errors
-/// Never: memory takes everything.
+/// Never: writing into memory does not fail.
 pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error::Error>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record([
@@ -110,7 +110,7 @@ pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error:
     Ok(String::from_utf8(table.into_inner()?)?)
 }
 
-/// A text without its quotes, anything else as JSON, nothing for nothing.
+/// A text without its quotes, and other values as JSON. No value becomes an empty text.
 fn word(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
@@ -123,9 +123,9 @@ fn word(value: Option<&Value>) -> String {
 struct Book {
     anchor: Option<Anchor>,
     lines: Vec<Line>,
-    /// The alerts that have been written down as raised.
+    /// Alerts whose line `raised` was written.
     raised: BTreeSet<(u32, IncidentId)>,
-    /// The alert a request is about to close, and who played then.
+    /// The alert that the present request closes, and its players.
     closed: Option<(Value, Option<Players>)>,
 }
 
@@ -177,7 +177,7 @@ impl Book {
         }
     }
 
-    /// Who played at the table of the last line.
+    /// Adds the players to the last line.
     fn played(&mut self, players: Option<Players>) {
         if let Some(line) = self.lines.last_mut() {
             line.players = players;

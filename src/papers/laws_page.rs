@@ -1,5 +1,5 @@
-//! The page about the Laws, `docs/laws.md`: what is detected under which Article, from what
-//! evidence, and what cannot be seen; then what else the texts speak of. Written from the tables of
+//! The page about the Laws, `docs/laws.md`: what is detected under which Article and from what
+//! evidence, what cannot be seen, and what else the texts contain. It is made from the tables of
 //! the witness, the names of the scenarios, and the sentences of a language (`words/*/laws.ftl`).
 
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use witness::laws::editions;
 use witness::{Edition, Kind};
 use words::Language;
 
-/// How a federation's regulations are written.
+/// An example of a federation's regulations.
 const REGULATIONS: &str = "\
 ```toml
 [laws.gravity]
@@ -20,7 +20,7 @@ rapid = [1, 1, \"loss\"]           # also blitz, rapid_unsupervised, blitz_unsup
 wrong_claim = 1                  # minutes after a wrong claim of a draw
 ```";
 
-/// Where in the Laws of 2014 and their commentary each row stands.
+/// The place of each row in the Laws of 2014 and their commentary.
 const COMMENTARY: &[&str] = &[
     "2.1, 7.2.b",
     "3.10.c",
@@ -78,7 +78,7 @@ const COMMENTARY: &[&str] = &[
     "G.5, G.6",
 ];
 
-/// Where in the book of 2018.
+/// The place of each row in the book of 2018.
 const COMPETITIONS: &[&str] = &[
     "4.2.1",
     "4.2.2",
@@ -187,7 +187,7 @@ pub fn page(language: Language, scenarios: &[String]) -> String {
     page
 }
 
-/// The tables of what else the texts speak of, by what their rows are called.
+/// The tables of what else the texts contain, each with the names of its rows.
 const TABLES: [(&str, &[&str]); 2] =
     [("laws_commentary", COMMENTARY), ("laws_competitions", COMPETITIONS)];
 
@@ -217,10 +217,10 @@ fn of_kind(page: &mut String, language: Language, kind: Kind, scenarios: &[Strin
     let _ = writeln!(page, "- **{}**: {}", say("laws_scenarios"), scenarios.join(", "));
 }
 
-/// What is said of each kind: when it is raised, from what evidence, what cannot be seen.
+/// The parts of a kind's row: when it is raised, from what evidence, what cannot be seen.
 const PARTS: [&str; 3] = ["raised", "evidence", "unseen"];
 
-/// The Article of a kind, and the other one that it may fall under.
+/// The Article of a kind, and the other one that may apply.
 fn named(language: Language, kind: Kind, edition: Edition) -> String {
     let article = editions::article(kind, edition);
     let other = editions::other_article(kind, edition);

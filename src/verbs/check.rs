@@ -72,7 +72,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who may sign in.
+/// The arbiters who can sign in.
 fn arbiters(web: &Web) -> String {
     if web.arbiters.is_empty() {
         return "       /arbiter on this machine only: [web.arbiters] names nobody".to_owned();
@@ -81,7 +81,7 @@ fn arbiters(web: &Web) -> String {
     format!("       /arbiter for {}", names.join(", "))
 }
 
-/// The rounds of the file with the pairings, and whether the one that is on is among them.
+/// The rounds of the pairings, and whether the current one is among them.
 fn rounds(config: &Config) -> Vec<String> {
     let games = |it: &Round| match it.pairings.len() {
         1 => format!("round  {}: 1 game", it.name),
@@ -97,7 +97,7 @@ fn rounds(config: &Config) -> Vec<String> {
     lines
 }
 
-/// What is played, and what looks as if minutes were meant.
+/// The time controls, with a warning where minutes may have been meant.
 fn times(config: &Config) -> Vec<String> {
     let mut lines = Vec::new();
     let mut say = |head: String, control: &str| {
@@ -132,7 +132,7 @@ fn is_short(control: &TimeControl) -> bool {
     })
 }
 
-/// Where a board is to be. On a bus its number or its station says which of all that are there.
+/// The place of a board. On a bus its serial number or its station tells it apart.
 fn place(port: Option<&str>, serial: Option<&str>, station: u16) -> String {
     match (port, serial) {
         (Some(port), Some(serial)) => format!("{port}, board {serial}"),
@@ -161,7 +161,7 @@ mod tests {
     fn lines(event: &str, table: &str) -> Vec<String> {
         let text = format!("[event]\n{event}\n[[table]]\nnumber = 4\nport = \"/a\"\n{table}\n");
         let mut config: Config = toml::from_str(&text).unwrap();
-        // Pages and alerts are in French then; the words of this program are not.
+        // Pages and alerts are French then, but this program's words are not.
         config.event.language = "fr".to_owned();
         times(&config)
     }

@@ -22,15 +22,15 @@ use crate::time::Clock;
 use crate::venue::tables::VirtualTable;
 use crate::{run, venue::games};
 
-/// Time for the daemon to find out who is at each line before the first move.
+/// Time for the daemon to recognise every board before the first move.
 const OVERTURE: Duration = Duration::from_secs(8);
-/// The pieces stand set up this long before the next game: the daemon wants to see them rest.
+/// How long the pieces stand before the next game, because the daemon wants to see them at rest.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// Beginnings of rounds that wait to be heard: all tables may begin at once.
+/// The most rounds whose beginning waits to be handled. All tables may begin at once.
 const BEGINNINGS: usize = 1024;
-/// Rounds that are paired at first; then as many again each time a table comes to the last one.
+/// Rounds that are paired at the start, and again whenever a table reaches the last one.
 const PAIRED: u32 = 8;
-/// Pseudo-terminals of one system, less some for everybody else.
+/// The most pseudo-terminals. Some of the system's are left for other programs.
 const TABLES_MAX: i64 = 1000;
 
 #[derive(Args)]
@@ -73,7 +73,7 @@ pub fn demo(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::new(exit::USAGE, "--speed is 0.1 to 100"));
     }
     if arguments.livechess.is_some_and(|address| !address.ip().is_loopback()) {
-        // Whoever reaches it reads every table, and the hall of a demonstration is not open.
+        // A client there could read every table, but a demonstration is not open to the network.
         return Err(Failure::new(exit::USAGE, "--livechess is for this machine: 127.0.0.1:1982"));
     }
     let games = match &arguments.pgn {
@@ -110,13 +110,13 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
         part = hall.failed() => Err(super::ended(part)),
     };
     hall.stop().await;
-    // The record of a demonstration is of no use to anybody afterwards.
+    // The record of a demonstration is of no use later.
     let _ = std::fs::remove_dir_all(state);
     outcome
 }
 
-/// Rounds are paired ahead of the tables, as an organizer would: who plays next is told by the
-/// pieces that are set up, and until then a table keeps its players and its result.
+/// Pairs rounds before the tables need them, as an organizer would. A table keeps its players and
+/// its result until the pieces are set up.
 async fn pair(
     hall: &run::Hall,
     mut config: Config,
@@ -136,7 +136,7 @@ async fn pair(
     }
 }
 
-/// Who plays whom in a round, where a game is given.
+/// The pairings of a round, for tables whose game is known.
 fn pairings(games: &[Game], tables: &[u32], round: u32) -> Round {
     let count = u32::try_from(tables.len()).unwrap_or(u32::MAX);
     let named = |name: &String| Player { name: name.clone(), ..Player::default() };
@@ -148,7 +148,7 @@ fn pairings(games: &[Game], tables: &[u32], round: u32) -> Round {
     Round { name: round.to_string(), pairings: pairings.collect() }
 }
 
-/// A taken address is no reason to show nothing: the next free one will do.
+/// Starts the daemon. If an address is taken, the next free one is used.
 async fn start(config: Config) -> Result<run::Hall, Failure> {
     match run::start(config.clone()).await {
         Err(failure) if failure.code == exit::UNAVAILABLE => {
@@ -175,7 +175,7 @@ fn config(
     });
     let numbers: Vec<_> = tables.iter().map(|(number, _)| *number).collect();
     let rounds = (1..=PAIRED).map(|round| pairings(games, &numbers, round));
-    // Clocks that run many times as fast as life are at fault, and nobody's fault.
+    // Clocks that run much faster than life look faulty.
     let quiet = ["clock_fault", "clock_setting"].map(|kind| (kind.to_owned(), "note".to_owned()));
     let as_in_life = (arguments.speed - 1.0).abs() < f64::EPSILON;
     let quiet = quiet.into_iter().filter(|_| !as_in_life);
@@ -226,7 +226,7 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
     say("Ctrl-C ends it");
 }
 
-/// One game after the other, for ever.
+/// The stages of one table, game after game, without end.
 fn stages(
     arguments: &Arguments,
     games: Vec<Game>,
@@ -239,7 +239,7 @@ fn stages(
         let at = now + if round == 0 { OVERTURE } else { INTERVAL };
         round += 1;
         let game = game(&games, number, round, tables)?;
-        // At worst a later round is paired late, and nobody is named there for a while.
+        // If the channel is full, a later round is paired late and has no names for a while.
         let _ = begin.try_send(round);
         let mishaps = if incidents { Mishap::ALL.to_vec() } else { Vec::new() };
         let pace = Pace::times(speed);
@@ -251,7 +251,8 @@ fn stages(
     }
 }
 
-/// The game of a table in a round: one after the other, from the first table of the first round.
+/// The game of a table in a round. The games are dealt in order, from the first table of the first
+/// round.
 fn game(games: &[Game], table: u32, round: u32, tables: u32) -> Option<&Game> {
     let before = usize::try_from((round - 1).checked_mul(tables)?.checked_add(table - 1)?).ok()?;
     games.get(before.checked_rem(games.len())?)

@@ -86,7 +86,7 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
         let pulls = pulls.map(|it| Unplug { at: begin + it.at.since(Moment::ZERO), ..*it });
         let table = VirtualTable::new(end, board, clock)
             .pulled((driver, arguments.link.clone()), pulls.collect::<Vec<_>>());
-        // However it is ended, its link goes with it.
+        // However the program ends, the link is removed.
         tokio::select! {
             outcome = table.live_at(places) => {
                 outcome.map_err(|error| Failure::new(exit::IO, error))
@@ -96,7 +96,7 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Somebody wants it to end.
+/// Waits for a signal to end.
 async fn ended() {
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [interrupt, terminate, hang_up] = kinds.map(|kind| async move {

@@ -66,7 +66,7 @@ impl Arguments {
     }
 }
 
-/// An alert as it was told last, and what became of it.
+/// An alert in its last form, and how it was closed.
 struct Case {
     table: u32,
     incident: Incident,
@@ -82,7 +82,7 @@ enum Became {
     Ruled(Ruling, String),
 }
 
-/// Every alert of a recording, in the order they were raised.
+/// All alerts of a recording, in the order in which they were raised.
 fn cases(recording: &Recording) -> Vec<Case> {
     let mut cases = Cases::default();
     Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
@@ -107,7 +107,7 @@ fn cases(recording: &Recording) -> Vec<Case> {
 struct Cases {
     all: Vec<Case>,
     known: BTreeMap<(u32, IncidentId), usize>,
-    /// The ruling that was just told: the request's answer says whose it is.
+    /// The alert that was just ruled on. The answer to the request has the arbiter's name.
     ruled: Option<usize>,
 }
 
@@ -251,7 +251,7 @@ impl Case {
         titled(&language.say(&say::explain_became()), told)
     }
 
-    /// The time of day, or seconds of the record where it has told none.
+    /// The time of day, or seconds of the record if it has none.
     fn clock(&self, at: Moment) -> String {
         self.anchor.as_ref().map_or_else(
             || format!("{:.2} s", at.since(Moment::ZERO).as_secs_f64()),
@@ -260,7 +260,7 @@ impl Case {
     }
 }
 
-/// A heading with what stands under it; nothing where that is nothing.
+/// A heading and its lines; nothing if there are no lines.
 fn titled(title: &str, lines: Vec<String>) -> Vec<String> {
     if lines.is_empty() {
         return Vec::new();

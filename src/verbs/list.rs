@@ -20,11 +20,11 @@ use crate::lines::line::{self, Port, Trouble};
 use crate::plugged::{self, Plugged};
 use crate::time::Clock;
 
-/// Long enough for a recognised board to tell its numbers.
+/// Long enough for a recognised board to report its serial number.
 const INTRODUCTION: Duration = Duration::from_secs(2);
 /// A daemon on this machine answers within milliseconds.
 const DAEMON: Duration = Duration::from_secs(2);
-/// Where the daemon finds its configuration when the system starts it.
+/// The configuration of the daemon that the system starts.
 const CONFIGURATION: &str = "/etc/adoubed/adoubed.toml";
 
 #[derive(Args)]
@@ -82,8 +82,8 @@ fn configuration(arguments: &Arguments) -> Result<Config, Failure> {
     }
 }
 
-/// Whether the language of this line has to be named and is: a question in another one would take
-/// the boards of a bus off it, and a clock answers none.
+/// Whether the language of this line is configured and must be. A question in another language
+/// would drop the boards of a bus, and a clock would not answer.
 fn is_named(config: &Config, line: &Present) -> bool {
     config.plan().places().any(|place| {
         let here = place.port.is_some_and(|port| line.id.names.contains(&port));
@@ -92,7 +92,7 @@ fn is_named(config: &Config, line: &Present) -> bool {
     })
 }
 
-/// What a daemon says of the lines it holds; nothing where none is running.
+/// The boards on the lines that a running daemon holds; none: no daemon answers.
 async fn ask_daemon(listen: SocketAddr) -> Option<Vec<Plugged>> {
     let port = listen.port();
     let asked = async {
@@ -112,7 +112,7 @@ async fn ask_daemon(listen: SocketAddr) -> Option<Vec<Plugged>> {
     tokio::time::timeout(DAEMON, asked).await.ok().flatten()
 }
 
-/// One row for each board, or for each line on which nobody answers.
+/// One row for each board, and for each line without an answer.
 async fn rows(
     present: Vec<Present>,
     mut held: Vec<Plugged>,
@@ -179,7 +179,7 @@ async fn look_at(present: Present, quiet: bool) -> Vec<Plugged> {
     }
 }
 
-/// Who is there, by protocol, with all they tell of themselves.
+/// The boards on a line, with all that they report of themselves.
 async fn ask(mut port: Port) -> Vec<(Station, Identity)> {
     let clock = Clock::starting_at(Moment::ZERO);
     match probe(&mut port, clock).await {
@@ -218,7 +218,7 @@ async fn probe(port: &mut Port, clock: Clock) -> Option<Found> {
     None
 }
 
-/// The fullest the boards say of themselves while they are asked as the daemon would ask.
+/// The most complete identities that boards report, while they are asked as the daemon asks.
 async fn introduce(
     port: &mut Port,
     clock: Clock,
@@ -271,7 +271,7 @@ fn show(row: &Plugged) {
     }
 }
 
-/// What to write into the configuration, for whoever wants each board to keep its table.
+/// Prints what to configure so that each board keeps its table.
 fn offer(rows: &[Plugged]) {
     let taken: Vec<_> = rows.iter().filter_map(|row| row.table).collect();
     let mut free = (1..).filter(|number| !taken.contains(number));

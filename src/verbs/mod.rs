@@ -1,5 +1,5 @@
-//! The verbs of the command line. Each file is one verb; none knows another, but that what is
-//! salvaged is what was verified.
+//! The verbs of the command line, one per file. No verb uses another, except that `salvage` uses
+//! `verify`.
 
 mod check;
 mod demo;
@@ -102,11 +102,11 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Everything the program says to standard output goes through here.
+/// Prints a line to standard output. All output goes through here.
 #[allow(clippy::print_stdout)]
 pub(crate) fn say(line: impl std::fmt::Display) {
     use std::io::Write as _;
-    // A reader that has gone away, as `head` does, is no failure of ours.
+    // A reader that is gone, like `head`, is no failure of ours.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
 
@@ -121,17 +121,17 @@ fn log_to_stderr() {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(|| OneLine(std::io::stderr()))
-        // Colours are control characters, which could not be told from those of others.
+        // Colours are control characters and could not be told from foreign ones.
         .with_ansi(false)
         .init();
 }
 
-/// A part of the daemon that must not end has ended.
+/// The failure when a task ended that must not end.
 fn ended(part: &str) -> Failure {
     Failure::new(exit::SOFTWARE, format!("{part} has ended: start again, the record goes on"))
 }
 
-/// A runtime for the verbs that have something to wait for.
+/// A runtime for verbs that wait for something.
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -139,7 +139,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
         .map_err(|error| Failure::new(exit::SOFTWARE, error))
 }
 
-/// A language that there are words in, as an argument names it.
+/// Parses a language that has words.
 pub(crate) fn language(code: &str) -> Result<String, String> {
     let known: Vec<_> = words::Language::all().map(words::Language::code).collect();
     match known.contains(&code) {

@@ -1,10 +1,10 @@
-//! An event of the log is one line, whatever the words of others that it quotes: a newline in them
-//! would be the beginning of a line that we never wrote.
+//! Keeps each event of the log on one line. A line break in quoted text would begin a line that we
+//! never wrote.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Passes on each write, which is one event, with its control characters escaped.
+/// Escapes the control characters of each write. A write is one event.
 pub(super) struct OneLine<W>(pub W);
 
 impl<W: Write> Write for OneLine<W> {

@@ -88,7 +88,7 @@ async fn listen(arguments: &Arguments, file: &mut File) -> Result<(), Failure> {
     }
 }
 
-/// What carried the bytes is known; the rest is for whoever records.
+/// A header with the carrier. The other facts are for the person who records.
 fn header(carrier: Carrier) -> String {
     let (date, carrier) = (time::wall_now().pgn_date(), capture::carrier(carrier));
     let empty = "# Licence: \n# Notes: \n";

@@ -45,7 +45,7 @@ pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
     player.play_all(&recordings)
 }
 
-/// The lines that `replay --json FILE` prints, for who has no use for a program of its own.
+/// The lines of `replay --json FILE`, for callers in this process.
 ///
 /// # Errors
 /// As the verb fails.
@@ -57,12 +57,12 @@ pub fn json_lines(file: PathBuf, wanted: &Wanted) -> Result<Vec<String>, Failure
     Ok(lines)
 }
 
-/// Prints what comes of recordings.
+/// Prints what a recording leads to.
 struct Player<'a> {
     json: bool,
     pgn: bool,
     full: bool,
-    /// Where it is printed.
+    /// The printer.
     say: &'a mut dyn FnMut(String),
 }
 
@@ -78,7 +78,7 @@ impl Player<'_> {
         recording::refuse_gaps(recordings)
     }
 
-    /// Gives why the first order was refused, if one was.
+    /// Plays a recording. Returns why the first refused order was refused, if one was.
     fn play(&mut self, recording: &Recording) -> Option<String> {
         let mut refused = None;
         Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {

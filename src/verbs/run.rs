@@ -11,7 +11,7 @@ use crate::config::{self, Config};
 use crate::exit::{self, Failure};
 use crate::{notify, run};
 
-/// How often the file with the pairings is looked at.
+/// How often the file with the pairings is checked.
 const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
@@ -26,8 +26,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     runtime()?.block_on(serve(config, arguments.config.as_deref()))
 }
 
-/// By what it shows that the file with the pairings is another one; a file that is just not there
-/// will be again.
+/// Changes when the file with the pairings does. A file that is missing is ignored, because it will
+/// return.
 fn stamp(config: &Config) -> Option<(SystemTime, u64)> {
     let file = std::fs::metadata(config.event.pairings.as_ref()?).ok()?;
     Some((file.modified().ok()?, file.len()))

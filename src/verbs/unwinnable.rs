@@ -75,7 +75,7 @@ fn answer(question: &Question, nodes: u64) {
 
 struct Question {
     position: Chess,
-    /// How castling is written in the helpmate.
+    /// The notation of castling in the helpmate.
     mode: CastlingMode,
     winner: Color,
 }
@@ -93,7 +93,7 @@ fn read(line: &str) -> Result<Question, String> {
     let fen = words.join(" ").parse::<Fen>();
     let fen = fen.map_err(|error| format!("the FEN cannot be read: {error}"))?;
     let mode = CastlingMode::detect(fen.as_setup());
-    // Composed positions are asked about too: what no game leads to can still be played on from.
+    // Composed positions are allowed, even if no game leads to them.
     let position: Chess = fen
         .into_position(mode)
         .or_else(PositionError::ignore_too_much_material)

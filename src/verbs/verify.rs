@@ -37,7 +37,7 @@ pub fn verify(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The files that are named, and those in the directories that are named.
+/// The named files, and the files in the named directories.
 pub(super) fn segments(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut segments = Vec::new();
     for path in named {

@@ -1,4 +1,4 @@
-//! What may be meant otherwise in a configuration that can be used: said, and not refused.
+//! Warnings about a configuration that is valid but may mean something else.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::works::rounds;
 /// so short, and every table summons.
 const SHORT_DEFAULT_S: u64 = 300;
 
-/// When the round begins, who is late, and all that looks like a mistake.
+/// The start of the round, when players count as late, and everything that looks like a mistake.
 pub(super) fn lines(config: &Config) -> Vec<String> {
     let mut lines = beginning(config);
     for round in on_or_all(config) {
@@ -25,7 +25,7 @@ pub(super) fn lines(config: &Config) -> Vec<String> {
     lines
 }
 
-/// The start of the round, and after what time a player is absent.
+/// The start of the round, and the default time.
 fn beginning(config: &Config) -> Vec<String> {
     let mut lines = Vec::new();
     match config.event.start.as_deref().and_then(WallTime::parse) {
@@ -60,13 +60,13 @@ fn span(seconds: u64) -> String {
     }
 }
 
-/// The round that is on, or all of them where none is named.
+/// The current round; all rounds if none is named.
 fn on_or_all(config: &Config) -> impl Iterator<Item = &Round> {
     let on = &config.event.round;
     config.rounds.iter().filter(move |it| on.is_empty() || it.name == *on)
 }
 
-/// Tables that are paired and that the configuration does not have, where it names any.
+/// Paired tables that are missing among the configured tables.
 fn without_board(config: &Config, round: &Round) -> Option<String> {
     let paired = round.pairings.iter().map(|it| it.table);
     let missing: BTreeSet<_> = paired.filter(|it| config.table(*it).is_none()).collect();
@@ -85,10 +85,10 @@ fn without_board(config: &Config, round: &Round) -> Option<String> {
     ))
 }
 
-/// As many tables as fit on a line.
+/// The most tables that a line lists.
 const LISTED_MAX: usize = 20;
 
-/// Who sits where in a round: by the pairings, and at other tables by the configuration.
+/// The players of a round: from the pairings, and at other tables from the configuration.
 fn named(config: &Config, round: &Round) -> Vec<(u32, Players)> {
     let paired = round.pairings.iter().map(|it| (it.table, it.players.clone()));
     let others = configured(config).into_iter().filter(|(table, _)| round.at(*table).is_none());
@@ -99,7 +99,7 @@ fn configured(config: &Config) -> Vec<(u32, Players)> {
     config.table.iter().map(|it| (it.number, config.players(it.number))).collect()
 }
 
-/// Players who sit at two tables at once.
+/// Players who are at two tables.
 fn at_two_tables(seated: &[(u32, Players)], round: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for (nth, (table, players)) in seated.iter().enumerate() {
@@ -113,7 +113,7 @@ fn at_two_tables(seated: &[(u32, Players)], round: &str) -> Vec<String> {
     lines
 }
 
-/// What guests and arbiters from elsewhere will find behind doors that are open to them.
+/// What guests and arbiters on other machines can reach.
 fn doors(config: &Config) -> Vec<String> {
     let mut lines = Vec::new();
     let elsewhere = !config.web.listen.ip().is_loopback();
@@ -121,7 +121,7 @@ fn doors(config: &Config) -> Vec<String> {
         return lines;
     }
     if !config.hall_is_open() && config.public.is_none() {
-        // Where it was asked for, it is no mistake.
+        // It was asked for, so it is no mistake.
         let head = if config.mqtt.hall.is_some() { "      " } else { "WARNING" };
         lines.push(format!(
             "{head} the wall is empty for all who have no password: [mqtt] hall = \"open\" shows \

@@ -1,4 +1,4 @@
-//! The lines `replay --json` prints: moves, revisions, incidents, phases, results, scores.
+//! The lines of `replay --json`: moves, revisions, incidents, phases, results, scores.
 
 use eboard::Moment;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use witness::{Between, Detail, Effect, Event, Incident, Score, State, Table};
 use crate::languages::Languages;
 use crate::mqtt::payload::{self, colour};
 
-/// The line an effect is worth, if any.
+/// The line of an effect, if it has one.
 pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<Value> {
     let t = seconds(at);
     match effect {
@@ -32,7 +32,7 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
             "reason": table.score().ending().map(|ending| ending.reason.name()),
             "withdrawn": table.score().withdrawn().map(|it| it.ending.outcome.as_str()),
         })),
-        // That somebody is on the way to it leaves it open.
+        // The alert stays open when an arbiter is on the way.
         Effect::Raised(it) if it.state == State::Lapsed => Some(incident(t, number, it, "lapsed")),
         Effect::Raised(it) => Some(incident(t, number, it, "open")),
         Effect::Closed(it, _) if it.state == State::SetAside => {
@@ -91,7 +91,7 @@ fn between((above, zero): Between) -> Value {
     json!({"last_above_zero": above.map(seconds), "first_at_zero": seconds(zero)})
 }
 
-/// Seconds with six decimals, exact: printed as a number.
+/// Seconds as an exact number with six decimals.
 fn seconds(now: Moment) -> Value {
     let micros = now.as_micros();
     #[allow(clippy::cast_precision_loss)] // Exact to the microsecond for 285 years.
