@@ -324,7 +324,8 @@ export async function journalInWords(page) {
   await page.goto(`${page.url().split('#')[0]}#/journal`);
   const lines = page.locator('.journal tbody tr[data-what=request]');
   await lines.first().waitFor();
-  assert.match(await lines.first().innerText(), /cavalier.*7\.5\.1.*Vandenbroucke.*Claire/s);
+  assert.match(await lines.first().innerText(), /14:40:00|½–½/, 'the newest does not stand first');
+  assert.match(await lines.last().innerText(), /cavalier.*7\.5\.1.*Vandenbroucke.*Claire/s);
   const day = page.locator('.journal-day');
   assert.match(await day.first().innerText(), /20 novembre 2026/, 'of which day is not told');
   assert.equal(await day.count(), 1, 'one day is told once');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Hall } from '../src/pure/hall';
 import { readClaim, readSealed } from '../src/pure/claims';
-import { readDecisions, worthTelling } from '../src/pure/decisions';
+import { byPeople, readDecisions, worthTelling } from '../src/pure/decisions';
 import { clockSetting, readClockSetting } from '../src/pure/format';
 import { givenFor, isWritten, readAccount, readLedger } from '../src/pure/ledger';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
@@ -240,11 +240,13 @@ test('the journal keeps what people said and leaves out what was only noted', ()
   assert.deepEqual(
     told.map(({ what, table, by }) => [what, table, by]),
     [
-      ['raised', 3, null],
       ['request', 3, 'Ann'],
+      ['raised', 3, null],
     ],
+    'the newest stands first',
   );
-  assert.deepEqual([told[0]?.at, told[0]?.text, told[1]?.request], [NOW, text, { note: 'x' }]);
+  assert.deepEqual([told[1]?.at, told[1]?.text, told[0]?.request], [NOW, text, { note: 'x' }]);
+  assert.deepEqual(byPeople(told), [told[0]]);
   assert.equal(readDecisions('nonsense'), null);
   assert.equal(readDecisions('{}'), null);
 });

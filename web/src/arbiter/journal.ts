@@ -2,7 +2,7 @@
 
 import { askPaper } from '../data/session';
 import type { App } from '../pages/app';
-import { readDecisions, worthTelling, type Decision } from '../pure/decisions';
+import { byPeople, readDecisions, worthTelling, type Decision } from '../pure/decisions';
 import { clockSetting, timeOfDay } from '../pure/format';
 import { fields, finite, text, type Fields } from '../pure/json';
 import { readSide } from '../pure/payloads';
@@ -10,7 +10,13 @@ import { writtenText } from '../pure/result';
 import { localSan, toldTo } from '../pure/san';
 import { personOf } from '../view/alert_row';
 import { h, setText } from '../view/dom';
+import { choiceGroup, quiet } from '../view/form';
 import type { Desk, View } from './desk';
+
+/** More rows than are in sight on any screen; others come as one goes on. */
+const AT_ONCE = 150;
+
+type Whose = 'people' | 'all';
 
 export class JournalOfDecisions implements View {
   readonly element = h('div', { class: 'journal' });
@@ -20,16 +26,29 @@ export class JournalOfDecisions implements View {
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly body = h('tbody', {});
   private readonly head = h('tr', {});
-  /** Null until they have been read. */
+  private readonly choices = h('div', { class: 'journal-choices' });
+  private readonly more = quiet('', () => this.drawMore());
+  /** Null until they have been read; the newest first. */
   private decisions: readonly Decision[] | null = null;
+  private whose: Whose = 'people';
+  /** Those of them that are told, and how many of these are drawn. */
+  private told: readonly Decision[] = [];
+  private count = 0;
+  private days = new Intl.DateTimeFormat();
   /** What was drawn last: drawing a long journal again takes time. */
   private drawn: readonly unknown[] = [];
 
   constructor(private readonly desk: Desk) {
-    const { title, print, about, error, head, body } = this;
+    const { title, print, about, error, head, body, choices, more } = this;
     print.addEventListener('click', () => window.print());
+    // On paper there is nothing to go on to.
+    window.addEventListener('beforeprint', () => this.drawMore(Infinity));
+    new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) this.drawMore();
+    }).observe(more);
     const table = h('table', {}, h('thead', {}, head), body);
-    this.element.append(h('div', { class: 'tables-head' }, title, print), about, error, table);
+    const top = h('div', { class: 'tables-head' }, title, print);
+    this.element.append(top, choices, about, error, table, more);
   }
 
   /** Asked anew each time it is looked at: it is made from the whole record. */
@@ -46,17 +65,51 @@ export class JournalOfDecisions implements View {
   draw(): void {
     const { words, hall, config, language, letters } = this.desk.app;
     const event = hall.info?.event || config.event;
-    const wanted = [this.decisions, this.error.hidden, event, language, letters];
+    const { decisions, whose } = this;
+    const wanted = [decisions, whose, this.error.hidden, event, language, letters];
     if (wanted.every((part, index) => part === this.drawn[index])) return;
     this.drawn = wanted;
     const now = new Date(this.desk.app.daemonNow() ?? Date.now());
     setText(this.title, words.journal);
     setText(this.print, words.print);
     const about = [event, now.toLocaleString(language)].filter(Boolean).join(' · ');
-    const reading = this.decisions === null && this.error.hidden;
+    const reading = decisions === null && this.error.hidden;
     setText(this.about, reading ? words.journalReading : about);
     this.head.replaceChildren(...words.journalColumns.map((name) => h('th', {}, name)));
-    this.body.replaceChildren(...this.lines());
+    this.days = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
+    setText(this.more, words.journalMore);
+    this.drawChoices();
+    this.told = whose === 'people' ? byPeople(decisions ?? []) : (decisions ?? []);
+    this.count = 0;
+    const none = h('tr', {}, h('td', { colspan: '4' }, words.noDecisions));
+    this.body.replaceChildren(...(decisions !== null && this.told.length === 0 ? [none] : []));
+    this.drawMore();
+  }
+
+  private drawChoices(): void {
+    const { words } = this.desk.app;
+    const all = this.decisions ?? [];
+    const counted = { people: byPeople(all).length, all: all.length };
+    const choices = (['people', 'all'] as const).map((value) => {
+      return { value, name: words.journalOf(words.journalWhose[value], counted[value]) };
+    });
+    const onChoose = (whose: Whose) => {
+      this.whose = whose;
+      this.draw();
+      this.choices.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
+    };
+    const about = { label: words.journal, across: 'is-two', chosen: this.whose } as const;
+    const group = choiceGroup(choices, { ...about, onChoose });
+    this.choices.replaceChildren(...(this.decisions === null ? [] : [group]));
+  }
+
+  /** A journal of thousands of rows is not drawn for the few that are looked at. */
+  private drawMore(many = AT_ONCE): void {
+    const until = Math.min(this.told.length, this.count + many);
+    const lines: HTMLElement[] = [];
+    for (; this.count < until; this.count += 1) lines.push(...this.lines(this.count));
+    this.body.append(...lines);
+    this.more.hidden = this.count === this.told.length;
   }
 
   tick(): void {
@@ -69,29 +122,25 @@ export class JournalOfDecisions implements View {
     return raw === null ? null : readDecisions(raw);
   }
 
-  private lines(): readonly HTMLElement[] {
-    const { decisions } = this;
-    if (decisions === null) return [];
-    const none = h('tr', {}, h('td', { colspan: '4' }, this.desk.app.words.noDecisions));
-    if (decisions.length === 0) return [none];
-    return decisions.flatMap((decision, index) => {
-      const day = this.dayOf(decision);
-      const before = index === 0 ? null : this.dayOf(decisions[index - 1]);
-      const line = this.line(decision);
-      if (day === null || day === before) return [line];
-      const heading = h('th', { colspan: '4', scope: 'rowgroup' }, day);
-      return [h('tr', { class: 'journal-day' }, heading), line];
-    });
+  /** The line of one decision, below its day where that is another one. */
+  private lines(index: number): HTMLElement[] {
+    const decision = this.told[index];
+    if (decision === undefined) return [];
+    const day = this.dayOf(decision);
+    const before = index === 0 ? null : this.dayOf(this.told[index - 1]);
+    const line = this.line(decision);
+    if (day === null || day === before) return [line];
+    const heading = h('th', { colspan: '4', scope: 'rowgroup' }, day);
+    return [h('tr', { class: 'journal-day' }, heading), line];
   }
 
   private dayOf(decision: Decision | undefined): string | null {
     const at = decision?.at ?? null;
-    if (at === null) return null;
-    return new Date(at).toLocaleDateString(this.desk.app.language, { dateStyle: 'full' });
+    return at === null ? null : this.days.format(at);
   }
 
   /** "Doe, Jane – Roe, Max · move 7" */
-  private whose({ players, moveNumber }: Decision): HTMLElement | null {
+  private game({ players, moveNumber }: Decision): HTMLElement | null {
     const { words } = this.desk.app;
     const { white, black } = players;
     const both =
@@ -115,13 +164,13 @@ export class JournalOfDecisions implements View {
       { 'data-what': what },
       h('td', {}, at === null ? '' : timeOfDay(at)),
       h('td', {}, table === null ? '' : String(table)),
-      h('td', {}, ...this.told(decision), refused, this.whose(decision)),
+      h('td', {}, ...this.sentence(decision), refused, this.game(decision)),
       h('td', {}, who),
     );
   }
 
   /** "Upheld: White played … (7.5.1). “Two minutes”" */
-  private told(decision: Decision): (HTMLElement | string)[] {
+  private sentence(decision: Decision): (HTMLElement | string)[] {
     const { app } = this.desk;
     const { words } = app;
     const { what, verb, alert, article, request } = decision;

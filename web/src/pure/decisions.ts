@@ -69,7 +69,13 @@ function spelledOut(decisions: readonly Decision[]): Decision[] {
   });
 }
 
-/** What people decided, and what they were asked to decide: not what was only noted. */
+/** What people did and what they were asked to decide, the newest first: not what was only noted. */
 export function worthTelling(decisions: readonly Decision[]): Decision[] {
-  return decisions.filter(({ what, gravity }) => what === 'request' || gravity !== 'note');
+  const told = decisions.filter(({ what, gravity }) => what === 'request' || gravity !== 'note');
+  return told.reverse();
+}
+
+/** What an arbiter did, or was refused. */
+export function byPeople(decisions: readonly Decision[]): Decision[] {
+  return decisions.filter(({ what }) => what === 'request');
 }
