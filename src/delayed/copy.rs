@@ -45,7 +45,7 @@ enum Item {
 pub struct Begin {
     /// The configuration.
     pub config: Config,
-    /// Where this run begins to record, and by which rule.
+    /// The moment at which this run begins to record, and its rule.
     pub run: Schedule,
     /// What was recorded before.
     pub place: Place,

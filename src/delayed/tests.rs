@@ -1,5 +1,5 @@
-//! A hall in virtual time that is killed, whose clock is set and whose delay is changed, and what
-//! the public is told: that is what the hall was told then, and nothing says what happens now.
+//! A hall in virtual time. Its daemon is killed, its clock is set and its delay is changed. The
+//! public must see what the hall saw one delay earlier, and nothing that reveals the present.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,9 +26,9 @@ use crate::works::Act;
 
 const DAY: &str = "2026.11.20";
 const HALF_HOUR: Duration = Duration::from_secs(1800);
-/// 20 November 2026, 13:00 UTC.
+/// The start: 20 November 2026, 13:00 UTC.
 const BEGINS: i64 = 1_795_179_600_000_000;
-/// A kill loses what has passed since the last record: the count is recorded every five seconds.
+/// The most seconds that a kill can lose. Counted time is recorded every five seconds.
 const LOST: u64 = 6;
 /// The longest delay of these halls, in seconds.
 const LONGEST: u64 = 45;
@@ -53,12 +53,13 @@ const fn rule(delay_s: u64, delay_moves: usize) -> Public {
     Public { delay_s, delay_moves }
 }
 
-/// Games on some boards, each begun a little later, as a daemon would have recorded them.
+/// Games on some boards as a daemon would record them. Each begins a little later than the one
+/// before.
 fn tournament(tables: u32, mishaps: &[Mishap]) -> Vec<Record> {
     let mut all = Vec::new();
     for line in 1..=tables {
         all.push((Moment::ZERO, Entry::Opened(line, LineId::at(&format!("virtual-{line}")))));
-        // The first of them ends with mate.
+        // The first game ends with mate.
         let mut games = rehearsal::famous();
         games.sort_by_key(|game| !ends_with_mate(game));
         let game = &games[line as usize - 1];
@@ -91,10 +92,10 @@ fn ends_with_mate(game: &rehearsal::Game) -> bool {
     position.is_checkmate()
 }
 
-/// What is retained, but for the numbers and times of the messages.
+/// The retained payloads, without the numbers and times of the messages.
 type Shown = BTreeMap<(u32, TableTopic), Arc<str>>;
 
-/// One run of the daemon, but for its lines, its broker and its real time.
+/// One run of the daemon, without lines, broker and real time.
 struct Run {
     memory: Memory,
     publisher: Publisher,
@@ -109,7 +110,7 @@ struct Run {
 }
 
 impl Run {
-    /// Begins where the record in this directory ends; the record goes on at `at`.
+    /// Starts a run where the record in this directory ends. The record goes on at `at`.
     fn begin(directory: &Path, config: &Config, at: Moment) -> Self {
         let segments = journal::recent(directory).unwrap();
         let mut memory = Memory::new(HALF_HOUR);
@@ -172,13 +173,13 @@ impl Run {
         }
     }
 
-    /// The hall is told.
+    /// Publishes the present state to the hall.
     fn tell(&mut self) {
         self.publisher.draw(&self.memory.works);
         self.publisher.release();
     }
 
-    /// Whatever is due until then happens when it is due.
+    /// Handles the deadlines up to a moment, each at its own.
     fn wake(&mut self, until: Moment, leap: Duration, live: &mut Shown, seen: &mut Seen) {
         while let Some(at) = self.memory.works.deadline().filter(|at| *at <= until) {
             let mut acts = Vec::new();
@@ -188,7 +189,7 @@ impl Run {
         }
     }
 
-    /// The hall is told, and what it was told is noted.
+    /// Publishes to the hall, and notes what changed there.
     fn note(&mut self, at: Duration, live: &mut Shown, seen: &mut Seen) {
         self.tell();
         let told = drained(&self.snapshot);
@@ -198,7 +199,7 @@ impl Run {
         }
     }
 
-    /// Everything is as it is at this moment, for the hall and for the public.
+    /// Brings the hall and the public up to this moment.
     fn settle(&mut self, at: Moment) {
         let mut acts = Vec::new();
         self.memory.sheet.advance(&mut self.memory.works, at, &mut acts);
@@ -217,8 +218,8 @@ impl Run {
         self.enter(at, Entry::Planned(Box::new(config.plan())));
     }
 
-    /// Waits until the checkpoint is written: a busy disk leaves some out, and then the public copy
-    /// begins elsewhere after a kill.
+    /// Waits until the checkpoint is written. A busy disk leaves some out, and then the public copy
+    /// would begin elsewhere after a kill.
     fn checkpoint(&mut self, directory: &Path) {
         let (works, sheet) = (&self.memory.works, &self.memory.sheet);
         let state = encode(works, sheet, 0, &[]).unwrap();
@@ -242,7 +243,7 @@ fn last_checkpoint(directory: &Path) -> Option<u32> {
     checkpoint::numbers(directory).unwrap().into_iter().max()
 }
 
-/// What a snapshot has under these topics.
+/// Takes over the messages of a snapshot.
 fn shown(shown: &mut Shown, messages: &[(Topic, Vec<u8>)]) {
     for (topic, payload) in messages {
         if let Topic::Table(table, topic) = topic.clone().original()
@@ -255,8 +256,8 @@ fn shown(shown: &mut Shown, messages: &[(Topic, Vec<u8>)]) {
     }
 }
 
-/// A view without what another start may tell otherwise: on which day a game began is told when
-/// anything else is, and what the clock shows of a move that is not completed is told once.
+/// A view without the parts that may differ after another start: the day on which a game began
+/// comes with the next change, and the clock of a move that is not completed comes once.
 fn lasting(text: &str) -> String {
     let lines = text.split('\n').filter(|line| !line.starts_with("[Date "));
     let text = lines.collect::<Vec<_>>().join("\n");
@@ -280,34 +281,34 @@ fn drained(snapshot: &Snapshot) -> Vec<(Topic, Vec<u8>)> {
     ours.collect()
 }
 
-/// What happens to the daemon at a second of the hall.
+/// An interference at a second of the hall.
 #[derive(Clone, Copy)]
 enum Blow {
-    /// It is killed, and the time of day says that the pause was so long.
+    /// The daemon is killed. By the time of day, the pause lasted this long.
     Kill(Duration),
     /// Another delay is configured.
     Delay(Public),
 }
 
-/// What was told.
+/// What was seen in a tournament.
 #[derive(Default)]
 struct Seen {
-    /// Whenever the hall was told anything, and at the end of each second.
+    /// The hall's view after every change and at the end of each second.
     live: Vec<(Duration, Shown)>,
-    /// At the end of each second.
+    /// The public's view at the end of each second.
     public: Vec<Shown>,
-    /// What the public was sent, message by message.
+    /// The messages to the public in each second.
     sent: Vec<Vec<(Topic, Vec<u8>)>>,
 }
 
-/// Lives through a tournament.
+/// Plays a tournament.
 fn played(records: &[Record], first: Public, blows: &BTreeMap<u64, Blow>, seconds: u64) -> Seen {
     let directory = tempfile::tempdir().unwrap();
     let mut config = config(3, first);
     let mut run = Run::begin(directory.path(), &config, Moment::ZERO);
     let (mut records, mut seen) = (records.iter().peekable(), Seen::default());
     let (mut live, mut public) = (Shown::new(), Shown::new());
-    // How much later than in the hall it is in the record.
+    // How far the record is ahead of the hall, because of the pauses.
     let mut leap = Duration::ZERO;
     for second in 1..=seconds {
         let until = Moment::ZERO + s(second);
@@ -350,13 +351,13 @@ fn played(records: &[Record], first: Public, blows: &BTreeMap<u64, Blow>, second
 }
 
 impl Seen {
-    /// What the hall was told at the end of a second.
+    /// The hall's view at the end of a second.
     fn at(&self, second: u64) -> &Shown {
         let found = self.live.iter().rev().find(|(at, _)| *at <= s(second));
         found.map_or(&self.live[0].1, |(_, shown)| shown)
     }
 
-    /// When the public may be told each of it, by the rules that held.
+    /// When each of the hall's views may become public, by the rules of its time.
     fn due(&self, first: Public, blows: &BTreeMap<u64, Blow>) -> Vec<Duration> {
         let delay = |at: Duration| {
             let before = blows.range(..).filter(|(second, _)| s(**second) < at);
@@ -441,8 +442,8 @@ fn another_delay_holds_for_what_comes_over_kills_too() {
     assert_as_it_was(rule(40, 0), &blows.into(), 330);
 }
 
-/// Two halls that are alike for a while: until the difference is due, the public of both is sent
-/// the very same bytes in the very same seconds.
+/// Two halls are alike for a while. Until their difference is due, the public of both gets the same
+/// bytes in the same seconds.
 #[test]
 fn nothing_that_is_sent_says_what_happens_now() {
     let records = tournament(3, &[]);
@@ -486,7 +487,7 @@ fn the_last_moves_are_held_back_until_the_game_is_over_over_kills_too() {
         let mut told = told.peekable();
         let (mut most, mut over) = (0, false);
         for (second, now) in (delay + 1..=seconds).zip(&seen.public[from..]) {
-            // A move that was taken back was made.
+            // A move that was taken back counts as made.
             while let Some((_, (then, is))) = told.next_if(|(at, _)| *at <= s(second - delay)) {
                 (most, over) = (most.max(then), over || is);
             }
@@ -519,7 +520,7 @@ fn the_last_moves_are_held_back_until_the_game_is_over_over_kills_too() {
 fn at_the_start_the_public_sees_the_pieces_set_up() {
     let seen = played(&[], rule(900, 0), &[(3, Blow::Kill(s(60)))].into(), 9);
     for table in 1..=3 {
-        // Whoever starts again has told nobody anything yet.
+        // After a start nothing was published yet.
         let told = |second: usize| {
             let of_table = Topic::Public(table, TableTopic::Position);
             seen.sent[second].iter().any(|(topic, _)| *topic == of_table)
@@ -534,7 +535,7 @@ fn at_the_start_the_public_sees_the_pieces_set_up() {
     }
 }
 
-/// After a flood the copy goes on with everything as it was then.
+/// After a flood the copy goes on with the state of that moment.
 #[test]
 fn too_much_to_wait_is_followed_by_everything_anew() {
     let directory = tempfile::tempdir().unwrap();
@@ -548,7 +549,7 @@ fn too_much_to_wait_is_followed_by_everything_anew() {
     };
     run.enter(Moment::ZERO, records[0].1.clone());
     enter(&mut run, 0, 30);
-    // Nobody has such a line: the quota is in the way.
+    // No real line can do this, because its quota prevents it.
     let mut backlog_full = 0;
     while !run.backlog.has_lost() {
         run.backlog.push(&(at(30), Entry::Bytes(99, vec![0; 1 << 20])));

@@ -128,7 +128,7 @@ impl Share {
         let period = u32::try_from(period).unwrap_or(u32::MAX);
         while self.period < period {
             self.allowance = if self.used > SHARE {
-                // An equal part for each is enough for all, so nobody needs to have less.
+                // Equal parts for all fit into the share, so no allowance goes below that.
                 (self.allowance / 2).max(SHARE / self.present().max(1))
             } else {
                 (self.allowance + self.allowance / 4).min(PERIOD)

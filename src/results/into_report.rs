@@ -16,7 +16,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 pub struct Filled {
     /// The whole file.
     pub bytes: Vec<u8>,
-    /// What somebody should look at.
+    /// What needs a look.
     pub remarks: Vec<Remark>,
     /// The tables of the games whose results are written, by White's starting number.
     pub(super) tables: BTreeMap<u32, u32>,

@@ -1,4 +1,4 @@
-//! `adoubed fidelity`: how often a score is right, measured on games anybody can play again.
+//! `adoubed fidelity`: how often a score is right. The games can be played again by their numbers.
 
 use std::path::PathBuf;
 use std::thread;
@@ -10,9 +10,9 @@ use crate::exit::{self, Failure};
 use crate::venue::fidelity::{self, Class, Ending, Games, Model, Outage, Told, Verdict};
 use crate::venue::games;
 
-/// Numbers of games that went wrong are shown up to so many.
+/// The most numbers of games that are printed.
 const SHOWN_MAX: usize = 8;
-/// As many moves lost, or more, share the last line.
+/// This many lost moves, or more, share the last row.
 const LOST_MAX: usize = 4;
 
 #[derive(Args)]
@@ -87,10 +87,10 @@ fn models(arguments: &Arguments) -> Result<Vec<Model>, Failure> {
     Ok(models)
 }
 
-/// Games with what became of them, by number.
+/// Verdicts, with the numbers of their games.
 type Verdicts = [(u64, Verdict)];
 
-/// Every game, played by as many workers as there are processors.
+/// Plays all games, with as many threads as there are processors.
 fn play<T: Send>(arguments: &Arguments, judge: impl Fn(u64) -> T + Sync) -> Vec<(u64, T)> {
     let workers = thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let (numbers, judge) = (arguments.first..arguments.first + arguments.games, &judge);
@@ -107,7 +107,7 @@ fn play<T: Send>(arguments: &Arguments, judge: impl Fn(u64) -> T + Sync) -> Vec<
     judged
 }
 
-/// Exact moves and plies wrong in silence, ours and theirs.
+/// Prints exact moves and silent errors, of our method and the plain ones.
 fn say_baselines(models: Vec<Model>, arguments: &Arguments) {
     let methods = ["ours", "quiet board", "every position reached"];
     let columns = methods.map(|method| format!("{method}: moves exact | silently wrong plies"));
@@ -132,7 +132,7 @@ fn say_baselines(models: Vec<Model>, arguments: &Arguments) {
     }
 }
 
-/// A title and what stands below it.
+/// The title of a column and its values.
 type Column = (&'static str, fn(&Verdicts) -> String);
 
 /// Every column after the first two.
@@ -152,7 +152,7 @@ const COLUMNS: [Column; 13] = [
     ("games that went wrong", wrong),
 ];
 
-/// Moves or result are wrong, and for at least one of them nothing shows it.
+/// Whether moves or result are wrong and at least one error is silent.
 fn is_silent(verdict: &Verdict) -> bool {
     !verdict.exact && (verdict.count(Class::SilentlyWrong) > 0 || verdict.ending == Ending::Wrong)
 }
@@ -178,8 +178,8 @@ fn plies(verdicts: &Verdicts, class: Class) -> String {
     verdicts.iter().map(|(_, verdict)| verdict.count(class)).sum::<usize>().to_string()
 }
 
-/// In how many games the moves cannot be told at all, where that has been asked, and how many of
-/// those that can be told are exact.
+/// In how many games the moves are undetermined, and how many of the others are exact. None if that
+/// was not asked.
 fn bound(model: &Model, verdicts: &Verdicts) -> Option<String> {
     let asked = number_of(verdicts, |it| it.determined.is_some());
     let open = number_of(verdicts, |it| it.determined == Some(false));
@@ -205,7 +205,7 @@ fn wrong(verdicts: &Verdicts) -> String {
     numbers.take(SHOWN_MAX).collect::<Vec<_>>().join(", ")
 }
 
-/// What came of an outage, by the moves that were made in it.
+/// Prints the outcomes of outages, by the number of moves made in them.
 fn say_outages(name: &str, verdicts: &Verdicts) {
     say(format_args!("\n| {name}: moves lost | games | {} |", OUTAGES.map(|it| it.0).join(" | ")));
     say(format_args!("|{}", "---|".repeat(OUTAGES.len() + 2)));
@@ -228,7 +228,7 @@ fn say_outages(name: &str, verdicts: &Verdicts) {
     ));
 }
 
-/// A title and what is counted below it.
+/// The title of a column and what it counts.
 type Share = (&'static str, fn(&Outage) -> bool);
 
 /// The columns of that table.
