@@ -225,7 +225,7 @@ export async function alertOfEarlierGame(page, { url, own }) {
   assert.doesNotMatch(await sheet.innerText(), /Poe|Moe/);
   assert.equal(await page.locator('.setting').isVisible(), false);
   await page.goto(`${url}/arbiter#/`);
-  assert.match(await row('99-1-1').innerText(), /Doe – Roe.*partie précédente/s);
+  assert.match(await row('99-1-1').textContent(), /Doe – Roe.*partie précédente/s);
   assert.match(await row('99-2-1').innerText(), /Poe – Moe/);
   // The page of the table accuses nobody of what others did there.
   await page.goto(`${url}/arbiter#/table/99`);

@@ -49,7 +49,7 @@ import {
   screenFilled,
   tableInSight,
 } from './hall.mjs';
-import { queueHeld, tapsAreMeant } from './held.mjs';
+import { earlierCleared, queueHeld, tapsAreMeant } from './held.mjs';
 import { longJournal } from './journal.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
@@ -179,6 +179,7 @@ function alone() {
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ...carried(),
     ...settled(),
+    ['earlier games are cleared together', TABLET, '/arbiter', earlierCleared],
     ['a journal of ten thousand rows', TABLET, '/arbiter', longJournal],
     ['a browser’s own language', { ...TABLET, locale: 'en-GB' }, '/arbiter', ownLanguage],
     ['a table that is not there, for all', TABLET, '/table/999', noSuchTable],

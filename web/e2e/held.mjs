@@ -102,3 +102,30 @@ function tapOnceMoved(index) {
     observer.observe(document.querySelector('.queue'), { subtree: true, childList: true });
   });
 }
+
+/** Alerts whose players are gone are folded, and cleared together by two taps. */
+export async function earlierCleared(page, { own }) {
+  await page.locator('.alert[data-id="5-1-31"]').waitFor();
+  const past = [1, 2, 3];
+  past.forEach((n) => own.hall.raise(alertOf(`9-1-${n}`, 9, { earlier_game: true })));
+  // A result that is missing can still be entered: that one stays in sight.
+  const mend = [{ verb: 'set_result', body: { table: 9, game: 1, result: '1-0' } }];
+  own.hall.raise(alertOf('9-1-4', 9, { earlier_game: true, mend }));
+  await row(page, '9-1-4').waitFor();
+  const folded = page.locator('details.notes').first();
+  await until(async () => /\(3\)/.test(await folded.locator('summary').innerText()), 'not folded');
+  assert.equal(await row(page, '9-1-1').isVisible(), false);
+  await folded.locator('summary').click();
+  await row(page, '9-1-1').waitFor();
+  await smallTargets(page);
+  await shoot(page, 'earlier-folded');
+  await folded.locator('.clear-together button').click();
+  await folded.locator('.confirm .button').first().click();
+  await folded.waitFor({ state: 'hidden' });
+  const ruled = own.hall.asked.map(({ alert, ruling }) => [alert, ruling]);
+  assert.deepEqual(
+    ruled.sort(),
+    past.map((n) => [`9-1-${n}`, 'noted']),
+  );
+  assert.ok(await row(page, '9-1-4').isVisible());
+}

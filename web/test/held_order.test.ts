@@ -11,7 +11,12 @@ function alert(id: string, state = 'open'): Alert {
   return read;
 }
 
-const lists = (open: Alert[], settled: Alert[] = []): Lists => ({ open, settled, notes: [] });
+const lists = (open: Alert[], settled: Alert[] = []): Lists => ({
+  open,
+  settled,
+  earlier: [],
+  notes: [],
+});
 const ids = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
 
 test('while a hand is there what comes waits, and what was shown stays in its place', () => {

@@ -1,6 +1,6 @@
 /** The queue: open alerts by gravity and age, part of the hall by part, and those already seen. */
 
-import { openAlerts, settledAlerts, type Alert } from '../pure/alerts';
+import { isPast, openAlerts, settledAlerts, type Alert } from '../pure/alerts';
 import { HeldOrder, type Lists } from '../pure/held_order';
 import { grouped } from '../pure/sections';
 import { AlertRow, alertAddress } from '../view/alert_row';
@@ -8,6 +8,7 @@ import { h, place, setAttribute, setText } from '../view/dom';
 import { quiet } from '../view/form';
 import { movesRows, UnderFinger } from '../view/under_finger';
 import type { Desk, View } from './desk';
+import { EarlierGames } from './earlier_games';
 import { WhichTable } from './which_table';
 
 export class Queue implements View {
@@ -20,6 +21,7 @@ export class Queue implements View {
   private readonly noted = h('ul', { class: 'alerts is-settled' });
   private readonly notesTitle = h('summary', {});
   private readonly notes = h('details', { class: 'notes' }, this.notesTitle, this.noted);
+  private readonly past: EarlierGames;
   private readonly settledTitle = h('h2', {});
   private readonly settled = h('ul', { class: 'alerts is-settled' });
   private readonly who = h('span', {});
@@ -28,7 +30,7 @@ export class Queue implements View {
   private readonly rows = new Map<string, AlertRow>();
   private opened: string | null = null;
   private readonly order = new HeldOrder();
-  private shown: Lists = { open: [], settled: [], notes: [] };
+  private shown: Lists = { open: [], settled: [], earlier: [], notes: [] };
   /** What came while a hand was at the list. */
   private readonly news = h('button', { class: 'button', type: 'button', hidden: true });
   private readonly lists = h('div', { class: 'queue-lists' });
@@ -41,8 +43,9 @@ export class Queue implements View {
   constructor(private readonly desk: Desk) {
     const { title, none, groups, settledTitle, settled, notes, signedIn, lists, news } = this;
     this.which = new WhichTable(desk);
+    this.past = new EarlierGames(desk);
     news.addEventListener('click', () => this.showNews());
-    lists.append(groups, settledTitle, settled, notes);
+    lists.append(groups, settledTitle, settled, this.past.element, notes);
     this.element.append(this.which.element, title, none);
     this.element.append(h('div', { class: 'queue-news' }, news), lists, signedIn);
   }
@@ -69,15 +72,18 @@ export class Queue implements View {
     const { words, settled: known } = this.desk.app;
     this.which.draw();
     const waiting = this.arrange();
-    const { open, settled, notes } = this.shown;
+    const { open, settled, earlier, notes } = this.shown;
     const held = this.lists.contains(document.activeElement) ? document.activeElement : null;
     this.drawGroups(open);
     this.fill(this.settled, settled);
+    this.fill(this.past.list, earlier);
+    this.past.draw(earlier);
     this.fill(this.noted, notes);
     this.notes.hidden = notes.length === 0;
     setText(this.notesTitle, words.notes(notes.length));
     if (held !== null && document.activeElement !== held) this.holdFocus(held);
-    const count = open.length + waiting.length;
+    const unsettled = earlier.filter(({ state }) => state === 'open');
+    const count = open.length + unsettled.length + waiting.length;
     setText(this.title, count === 0 ? words.alerts : words.openAlerts(count));
     setText(this.settledTitle, settled.length === 0 ? '' : words.settled);
     const lines = [words.noAlerts, words.noAlertsMore].map((line) => h('p', {}, line));
@@ -92,8 +98,14 @@ export class Queue implements View {
     const { alerts } = this.desk.app.hall;
     const isNote = ({ gravity }: Alert) => gravity === 'note';
     const all = openAlerts(alerts.values());
-    const settled = settledAlerts(alerts.values()).filter((alert) => !isNote(alert));
-    const now = { open: all.filter((it) => !isNote(it)), settled, notes: all.filter(isNote) };
+    const seen = settledAlerts(alerts.values()).filter((alert) => !isNote(alert));
+    const open = all.filter((it) => !isNote(it));
+    const now = {
+      open: open.filter((it) => !isPast(it)),
+      settled: seen.filter((it) => !isPast(it)),
+      earlier: [...open, ...seen].filter(isPast),
+      notes: all.filter(isNote),
+    };
     const { lists, waiting } = this.order.arrange(now, this.hand.holds);
     const before = Object.values(this.shown).flat();
     if (movesRows(before, Object.values(lists).flat())) this.hand.aboutToMove();

@@ -80,6 +80,9 @@ export function wordsOf(say: Say) {
     edition: (edition: string) => say('edition', { edition }),
     earlierGame: say('earlier_game'),
     earlierGames: say('earlier_games'),
+    earlierAlerts: (n: number) => say('earlier_alerts', { n }),
+    clearEarlier: say('clear_earlier'),
+    clearEarlierDo: (n: number) => say('clear_earlier_do', { n }),
     gameNumber: (n: number) => say('game_number', { n }),
     moveNumber: (n: number) => say('move_number', { n }),
     ago: {

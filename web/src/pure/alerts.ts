@@ -138,6 +138,11 @@ export function playersThen(alert: Alert, game: Game | undefined): Players | und
   return alert.earlierGame ? alert.players : game;
 }
 
+/** Nobody sits there any more whom it concerned, and nothing of it can be put right with a tap. */
+export function isPast({ earlierGame, mends }: Alert): boolean {
+  return earlierGame && mends.length === 0;
+}
+
 /** Summon before look before note, then the newest first; the id keeps equals steady. */
 export function byGravityThenNewest(a: Alert, b: Alert): number {
   return (

@@ -69,7 +69,7 @@ function spelledOut(decisions: readonly Decision[]): Decision[] {
   });
 }
 
-/** What people did and what they were asked to decide, the newest first: not what was only noted. */
+/** What people did and were asked to decide, the newest first: not what was only noted. */
 export function worthTelling(decisions: readonly Decision[]): Decision[] {
   const told = decisions.filter(({ what, gravity }) => what === 'request' || gravity !== 'note');
   return told.reverse();

@@ -3,9 +3,9 @@
 import type { Alert } from './alerts';
 
 /** What stands in each list, in order. */
-export type Lists = Readonly<Record<'open' | 'settled' | 'notes', readonly Alert[]>>;
+export type Lists = Readonly<Record<'open' | 'settled' | 'earlier' | 'notes', readonly Alert[]>>;
 
-const NAMES = ['open', 'settled', 'notes'] as const;
+const NAMES = ['open', 'settled', 'earlier', 'notes'] as const;
 
 export interface Arranged {
   readonly lists: Lists;
@@ -26,8 +26,9 @@ export class HeldOrder {
     const latest = new Map(NAMES.flatMap((name) => now[name]).map((it) => [it.id, it]));
     // What is closed meanwhile keeps its place too: whatever is below it would move up.
     const same = (list: readonly Alert[]) => list.map((it) => latest.get(it.id) ?? it);
-    const { open, settled, notes } = shown;
-    this.shown = { open: same(open), settled: same(settled), notes: same(notes) };
+    const { open, settled, earlier, notes } = shown;
+    const [first, second] = [same(open), same(settled)];
+    this.shown = { open: first, settled: second, earlier: same(earlier), notes: same(notes) };
     const known = new Set(NAMES.flatMap((name) => shown[name]).map(({ id }) => id));
     return { lists: this.shown, waiting: now.open.filter(({ id }) => !known.has(id)) };
   }

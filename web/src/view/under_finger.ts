@@ -64,7 +64,9 @@ export class UnderFinger {
     this.movedAt = performance.now();
     this.stood = [...this.list.querySelectorAll<HTMLElement>('.alert')].flatMap((row) => {
       const [box, id] = [row.getBoundingClientRect(), row.dataset['id']];
-      const inSight = box.height > 0 && box.bottom > 0 && box.top < window.innerHeight;
+      // What is folded may have a place on the page, and cannot be tapped.
+      const shown = row.closest('details:not([open])') === null && box.height > 0;
+      const inSight = shown && box.bottom > 0 && box.top < window.innerHeight;
       return inSight && id !== undefined ? [{ id, box }] : [];
     });
   }
