@@ -1,5 +1,10 @@
 //! A score as PGN, export format: strict, legal moves only, with `%clk` and `%emt`. Reads nothing.
 
+mod lines;
+mod moves;
+
+pub use moves::Moves;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -10,9 +15,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use witness::{Break, Confidence, EndedBy, Ending, Gap, Ply, Score, Status};
 
 use crate::pairings::{Player, Players};
-
-/// The longest line of an export-format PGN.
-const WIDTH: usize = 79;
+use lines::{Lines, WIDTH};
 
 /// The tag that says why a game is over.
 const TERMINATION: &str = "Termination";
@@ -65,7 +68,7 @@ impl Body {
             written: score.ending().map_or("*", Ending::written).to_owned(),
             plies: score.plies().len(),
             tags: tags.collect(),
-            moves: wrapped(&movetext(score, full)),
+            moves: movetext(score, full).text,
         }
     }
 
@@ -115,14 +118,24 @@ pub fn write_full(tags: &Tags, score: &Score) -> String {
 /// Tags, an empty line, and the moves.
 #[must_use]
 pub fn text(tags: &Tags, body: &Body) -> String {
-    let mut text = String::new();
     let of_score = body.tags.iter().map(|(name, value)| (name.as_str(), value.clone()));
-    for (name, value) in tag_pairs(tags, &body.result).into_iter().chain(of_score) {
+    let mut text = head(tags, &body.result, of_score);
+    text.push_str(&body.moves);
+    text
+}
+
+/// Tags and an empty line.
+fn head<'a>(
+    tags: &Tags,
+    result: &str,
+    of_score: impl Iterator<Item = (&'a str, String)>,
+) -> String {
+    let mut text = String::new();
+    for (name, value) in tag_pairs(tags, result).into_iter().chain(of_score) {
         let value = in_a_tag(&value);
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
-    text.push_str(&body.moves);
     text
 }
 
@@ -188,13 +201,13 @@ fn of_player(
     names.into_iter().zip(values).filter_map(|(name, value)| Some((name, value?)))
 }
 
-fn movetext(score: &Score, full: bool) -> Vec<String> {
-    let mut words = Vec::new();
+fn movetext(score: &Score, full: bool) -> Lines {
+    let mut lines = Lines::default();
     let mut number = u32::from(score.start().fullmoves());
     let mut turn = score.start().turn();
-    for (index, ply) in score.plies().iter().enumerate() {
+    for index in 0..score.plies().len() {
         let breaks: Vec<_> = score.breaks().iter().filter(|broken| broken.at == index).collect();
-        words.extend(breaks.iter().flat_map(|broken| gap(broken)));
+        breaks.iter().for_each(|broken| lines.words(&gap(broken)));
         if let Some(broken) = breaks.last() {
             if !full {
                 break;
@@ -202,23 +215,31 @@ fn movetext(score: &Score, full: bool) -> Vec<String> {
             number = u32::from(broken.position.fullmoves());
             turn = broken.position.turn();
         }
-        if turn == Color::White {
-            words.push(format!("{number}."));
-        } else {
-            // A comment stands before every black move, so its number is repeated.
-            words.push(format!("{number}..."));
-            number += 1;
-        }
-        words.push(ply.san.clone());
-        words.extend(comment(score, index, ply));
+        ply(&mut lines, score, index, (number, turn));
+        number += u32::from(turn == Color::Black);
         turn = !turn;
     }
+    end(&mut lines, score);
+    lines
+}
+
+/// One move with its number and its comment.
+fn ply(lines: &mut Lines, score: &Score, index: usize, (number, turn): (u32, Color)) {
+    let Some(ply) = score.plies().get(index) else { return };
+    // A comment stands before every black move, so its number is repeated.
+    let dots = if turn == Color::White { "." } else { "..." };
+    lines.word(&format!("{number}{dots}"));
+    lines.word(&ply.san);
+    comment(score, index, ply).iter().for_each(|word| lines.word(word));
+}
+
+/// What follows the moves.
+fn end(lines: &mut Lines, score: &Score) {
     if let Some(withdrawn) = score.withdrawn() {
-        let text = format!("{{the result {} was withdrawn}}", withdrawn.ending.outcome);
-        words.extend(text.split(' ').map(str::to_owned));
+        lines.words(&format!("{{the result {} was withdrawn}}", withdrawn.ending.outcome));
     }
-    words.push(termination_marker(score.result()).to_owned());
-    words
+    lines.word(termination_marker(score.result()));
+    lines.end();
 }
 
 /// What ends the moves: PGN knows four, and what an arbiter has awarded beside them stands in the
@@ -227,10 +248,10 @@ fn termination_marker(result: &str) -> &str {
     if matches!(result, "1-0" | "0-1" | "1/2-1/2") { result } else { "*" }
 }
 
-/// The words of the comment where no legal move leads on.
-fn gap(broken: &Break) -> Vec<String> {
+/// The comment where no legal move leads on.
+fn gap(broken: &Break) -> String {
     let fen = Fen::from_position(&broken.position, EnPassantMode::Legal);
-    let text = match broken.gap {
+    match broken.gap {
         Gap::Illegal { from, to } => {
             format!("{{the illegal move {from}{to} stood; the game went on from {fen}}}")
         }
@@ -242,8 +263,7 @@ fn gap(broken: &Break) -> Vec<String> {
             format!("{{{by} pressed the clock without a move; the game went on from {fen}}}")
         }
         Gap::Missing => format!("{{moves were not seen; the game went on from {fen}}}"),
-    };
-    text.split(' ').map(str::to_owned).collect()
+    }
 }
 
 /// The words of the comment behind a move; a command such as `[%clk 0:02:59]` is one word, because
@@ -298,24 +318,6 @@ fn done(plies: &[Ply], index: usize) -> Option<Moment> {
     Some(if replied || together { ply.released } else { completed })
 }
 
-fn wrapped(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,8 +330,10 @@ mod tests {
 
     #[test]
     fn lines_stay_short_and_commands_whole() {
-        let words: Vec<_> = (0..40).map(|_| "{[%clk 0:02:59]}".to_owned()).collect();
-        let text = wrapped(&words);
+        let mut lines = Lines::default();
+        (0..40).for_each(|_| lines.word("{[%clk 0:02:59]}"));
+        lines.end();
+        let text = lines.text;
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         assert!(text.lines().all(|line| line.ends_with("]}")), "{text}");
         assert_eq!(text.matches("[%clk 0:02:59]").count(), 40);

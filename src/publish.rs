@@ -1,14 +1,16 @@
 //! From effects to messages: which views of which tables have changed, and what they look like now.
 //! Messages are held back until the run loop lets them go: after what they follow from is kept.
 
+mod followed;
 mod played;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State};
+use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State, Table};
 
 use crate::config::Config;
 use crate::mqtt::payload::{self, AlertGame, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
@@ -16,9 +18,11 @@ use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
 use crate::outlets::games::News;
+use crate::tags;
 use crate::time::Anchor;
 use crate::time_sheet::Row;
 use crate::works::Works;
+use followed::Followed;
 use played::PlayedGames;
 use words::InWords as _;
 
@@ -41,6 +45,8 @@ pub struct Publisher {
     /// What is to go out, in order.
     held: Vec<Message>,
     played: PlayedGames,
+    /// The score of each table as it was published last.
+    scores: BTreeMap<u32, Followed>,
     config: Config,
     event: EventInfo,
     anchor: Anchor,
@@ -103,6 +109,7 @@ impl Publisher {
             snapshot,
             held: Vec::new(),
             played: PlayedGames::new(games),
+            scores: BTreeMap::new(),
             event: EventInfo::default(),
             config: Config::default(),
             anchor,
@@ -205,6 +212,7 @@ impl Publisher {
         }
         self.played.removed(table);
         self.tables.remove(&table);
+        self.scores.remove(&table);
         self.shown.retain(|topic, _| !matches!(topic, Topic::Table(of, _) if *of == table));
         self.dirty.retain(|(dirty, _)| *dirty != table);
         self.info(works);
@@ -276,7 +284,7 @@ impl Publisher {
         let stamp =
             Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::unseated(stamp, works));
-        match self.is_shown(&Topic::Unseated, &payload) {
+        match self.is_shown(&Topic::Unseated, &payload, None) {
             true => self.bridge = before,
             false => self.hold(Topic::Unseated, payload),
         }
@@ -356,6 +364,7 @@ impl Publisher {
         let stamp =
             Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let of_table = |topic| Topic::Table(number, topic);
+        let mut moves = None;
         let (topic, payload) = match facet {
             Facet::Board => {
                 (of_table(TableTopic::Board), payload::json(&payload::board(stamp, table)))
@@ -379,32 +388,54 @@ impl Publisher {
             Facet::Game => {
                 let players = works.players(number).unwrap_or_default();
                 let event = self.event(works, number);
-                let game = payload::game(stamp, table, &players, &event);
-                (of_table(TableTopic::Game), payload::json(&game))
+                let score = self.scores.entry(number).or_default();
+                score.follow(&self.anchor, table.score());
+                let who = (&players, &event);
+                let (payload, place) = payload::game_of(stamp, table, who, &score.json);
+                moves = Some((place, score.json.version()));
+                (of_table(TableTopic::Game), payload)
             }
         };
-        if readers == Readers::Guests && self.is_shown(&topic, &payload) {
+        if readers == Readers::Guests && self.is_shown(&topic, &payload, moves) {
             // Nothing anybody sees has changed: no message, and no number for it.
             earlier.map(|counts| self.tables.insert(number, counts));
         } else {
             self.hold(topic, payload);
         }
         if facet == Facet::Game {
-            let (config, anchor) = (&self.config, &self.anchor);
-            let text = self.played.now(works, number, table, config, anchor).into_bytes();
-            let topic = of_table(TableTopic::Pgn);
-            if !self.is_shown(&topic, &text) {
-                self.hold(topic, text);
-            }
+            self.pgn(works, number, table);
         }
+    }
+
+    /// The score of a table as PGN, after it was followed.
+    fn pgn(&mut self, works: &Works, number: u32, table: &Table) {
+        let score = table.score();
+        let tags = tags::of_game(&self.config, works, number, Some(score), Some(&self.anchor));
+        let written = &mut self.scores.entry(number).or_default().pgn;
+        let (text, place) = written.text(&tags, score);
+        let moves = Some((place, written.version()));
+        let topic = Topic::Table(number, TableTopic::Pgn);
+        if !self.is_shown(&topic, text.as_bytes(), moves) {
+            self.hold(topic, text.clone().into_bytes());
+        }
+        self.played.now(works, number, table, tags, text);
     }
 
     /// Whether this is what was published last on this topic, but for its number and its time. An
     /// alert may make a view of the game anew that says what it said before; to publish it again
-    /// would tell guests of the alert.
-    fn is_shown(&mut self, topic: &Topic, payload: &[u8]) -> bool {
+    /// would tell guests of the alert. The moves of a game are known by their place and version.
+    fn is_shown(
+        &mut self,
+        topic: &Topic,
+        payload: &[u8],
+        moves: Option<(Range<usize>, u64)>,
+    ) -> bool {
+        let (place, version) = moves.unwrap_or((payload.len()..payload.len(), 0));
+        let part = |range| payload.get(range).unwrap_or_default();
         let mut hasher = DefaultHasher::new();
-        hasher.write(payload::without_stamp(payload));
+        hasher.write(payload::without_stamp(part(0..place.start)));
+        hasher.write_u64(version);
+        hasher.write(part(place.end..payload.len()));
         let hash = hasher.finish();
         self.shown.insert(topic.clone(), hash) == Some(hash)
     }

@@ -4,15 +4,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use witness::Table;
+use witness::{Ending, Table};
 
 use crate::config::Config;
 use crate::outlets::games::{EventNow, News};
 use crate::outlets::{Games, Played};
-use crate::pgn::{self, Body, Tags};
+use crate::pgn::{self, Tags};
 use crate::tags;
-use crate::time::Anchor;
 use crate::works::Works;
+use crate::works::former::FormerGame;
 
 /// Hands games to the outlets.
 pub struct PlayedGames {
@@ -48,22 +48,22 @@ impl PlayedGames {
         });
     }
 
-    /// The game at a table is this one now. Gives it as PGN.
-    pub fn now(
-        &mut self,
-        works: &Works,
-        number: u32,
-        table: &Table,
-        config: &Config,
-        anchor: &Anchor,
-    ) -> String {
+    /// The game at a table is this one now, with this PGN.
+    pub fn now(&mut self, works: &Works, number: u32, table: &Table, tags: Tags, text: String) {
         let score = table.score();
-        let tags = tags::of_game(config, works, number, Some(score), Some(anchor));
-        let body = Body::strict(score);
-        let text = pgn::text(&tags, &body);
-        let at = (number, table.game_number());
-        self.held.games.push(played(at, works.round(number), tags, &body, text.clone()));
-        text
+        let game = Played {
+            table: number,
+            number: table.game_number(),
+            round: works.round(number).to_owned(),
+            players: tags.players,
+            result: score.result().to_owned(),
+            written: score.ending().map_or("*", Ending::written).to_owned(),
+            plies: score.plies().len(),
+            empty: score.plies().is_empty() && score.ending().is_none(),
+            date: tags.date,
+            text,
+        };
+        self.held.games.push(game);
     }
 
     /// Makes whatever is to be told of former games.
@@ -75,8 +75,7 @@ impl PlayedGames {
             for former in works.former(table) {
                 let tags = tags::of_former(config, table, former);
                 let text = pgn::text(&tags, &former.body);
-                let at = (table, former.number);
-                self.held.games.push(played(at, &former.round, tags, &former.body, text));
+                self.held.games.push(played(table, former, tags, text));
             }
         }
     }
@@ -93,11 +92,12 @@ impl PlayedGames {
     }
 }
 
-fn played(at: (u32, u32), round: &str, tags: Tags, body: &Body, text: String) -> Played {
+fn played(table: u32, former: &FormerGame, tags: Tags, text: String) -> Played {
+    let body = &former.body;
     Played {
-        table: at.0,
-        number: at.1,
-        round: round.to_owned(),
+        table,
+        number: former.number,
+        round: former.round.clone(),
         players: tags.players,
         result: body.result.clone(),
         written: body.written.clone(),

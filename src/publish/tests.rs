@@ -10,16 +10,18 @@ use futures_util::FutureExt;
 use witness::{Effect, Facet};
 
 use super::Publisher;
+use super::followed::Followed;
 use crate::config::Config;
 use crate::entry::Entry;
-use crate::mqtt::payload;
+use crate::mqtt::payload::{self, EventInfo, Stamp};
 use crate::mqtt::snapshot::{Message, Snapshot, Source};
 use crate::mqtt::topic::{Topic, guest_filters};
 use crate::outlets::Games;
 use crate::record::chronicle::{Chronicle, Told};
 use crate::record::recording::{self, Recording, Wanted};
 use crate::time::{Anchor, WallTime};
-use crate::works::Act;
+use crate::works::{Act, Works};
+use crate::{pgn, tags};
 
 const BASE: &str = "adoubed";
 
@@ -180,4 +182,64 @@ fn nothing_is_published_that_says_what_was_said_before() {
             assert!(event || before != Some(said), "{}: {topic}", path.display());
         }
     }
+}
+
+/// Follows the score of one table, and holds what is written on against what is written anew.
+#[derive(Default)]
+struct WrittenOn {
+    score: Followed,
+    json: (u64, String),
+    pgn: (u64, String),
+    checked: usize,
+}
+
+impl WrittenOn {
+    fn check(&mut self, works: &Works, number: u32, anchor: &Anchor) {
+        let Some(table) = works.hall().table(number) else { return };
+        self.score.follow(anchor, table.score());
+        self.checked += 1;
+        let stamp = Stamp { seq: 7, moment: works.now(), anchor, languages: works.texts() };
+        let players = works.players(number).unwrap_or_default();
+        let event = EventInfo::default();
+        let who = (&players, &event);
+        let (payload, place) = payload::game_of(stamp, table, who, &self.score.json);
+        let anew = payload::json(&payload::game(stamp, table, &players, &event));
+        let (payload, anew) =
+            (String::from_utf8(payload).unwrap(), String::from_utf8(anew).unwrap());
+        assert_eq!(payload, anew);
+        changes_with(&mut self.json, self.score.json.version(), &payload[place]);
+
+        let config = Config::default();
+        let tags = tags::of_game(&config, works, number, Some(table.score()), Some(anchor));
+        let (text, place) = self.score.pgn.text(&tags, table.score());
+        assert_eq!(text, pgn::write(&tags, table.score()));
+        changes_with(&mut self.pgn, self.score.pgn.version(), &text[place]);
+    }
+}
+
+/// Moves read differently exactly when they have another version.
+fn changes_with(before: &mut (u64, String), version: u64, moves: &str) {
+    assert_eq!(before.0 == version, before.1 == moves, "{}\n{moves}", before.1);
+    *before = (version, moves.to_owned());
+}
+
+#[test]
+fn a_score_that_is_written_on_reads_as_one_that_is_written_anew() {
+    let mut checked = 0;
+    for (_, recording) in recordings() {
+        let mut tables: BTreeMap<u32, WrittenOn> = BTreeMap::new();
+        let mut micros = 0;
+        Chronicle::new(Config::default(), true).play(&recording, |told| {
+            let Told::Act { works, act: Act::Table(_, table, effect), .. } = told else { return };
+            if !matches!(effect, Effect::Changed(Facet::Game)) {
+                return;
+            }
+            // Now and then a computer's clock is put right, by less than anybody sees or by more.
+            micros += i64::from(works.now().as_micros().is_multiple_of(5)) * 700;
+            let anchor = Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(micros) };
+            tables.entry(table).or_default().check(works, table, &anchor);
+        });
+        checked += tables.values().map(|it| it.checked).sum::<usize>();
+    }
+    assert!(checked > 5000, "only {checked} scores were compared");
 }

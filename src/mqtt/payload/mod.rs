@@ -5,6 +5,7 @@ mod adjournment;
 mod alert;
 mod bridge;
 mod event;
+mod game;
 mod ledger;
 mod public;
 mod table;
@@ -16,10 +17,11 @@ pub use adjournment::Envelope;
 pub use alert::{Alert, AlertGame, EvidencePayload, alert, alert_state, evidence};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
+pub use game::{Game, Moves, game, game_of};
 pub use ledger::{Ledger, ledger};
 pub use public::{PublicDevice, PublicInfo, public_device, public_info};
 pub use table::{
-    Board, ClockPayload, Device, Game, Position, board, clock, device, device_state, game, position,
+    Board, ClockPayload, Device, Position, board, clock, device, device_state, position,
 };
 pub(crate) use table::{confidence, phase, status};
 pub use time_sheet::{TimeSheet, time_sheet};

@@ -1,15 +1,10 @@
 //! The retained views of one table.
 
 use serde::Serialize;
-use shakmaty::fen::Fen;
-use shakmaty::{Board as Squares, CastlingMode, Color, EnPassantMode, Position as _, Square};
-use witness::{Break, Confidence, DeviceState, Gap, Part, Phase, Ply, Status, Table, Which};
+use shakmaty::{Board as Squares, Color, Position as _, Square};
+use witness::{Confidence, DeviceState, Part, Phase, Ply, Status, Table, Which};
 
-use super::adjournment::{Envelope, envelope, sheet_at};
-use super::{EventInfo, Stamp, VERSION, colour};
-use crate::answers::Sheet;
-use crate::pairings::Players;
-use crate::pgn::spent_ms;
+use super::{Stamp, VERSION, colour};
 use crate::works::Line;
 
 /// The device at a table.
@@ -109,74 +104,6 @@ pub struct Position<'a> {
     /// A published result that was withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     withdrawn: Option<&'static str>,
-}
-
-#[derive(Debug, Serialize)]
-struct Move<'a> {
-    ply: usize,
-    san: &'a str,
-    uci: &'a str,
-    clk_ms: Option<u32>,
-    emt_ms: Option<u32>,
-    status: &'static str,
-    confidence: &'static str,
-    at: String,
-}
-
-/// A break: the score does not go on by a legal move.
-#[derive(Debug, Serialize)]
-struct BreakPayload {
-    /// The first move after the break.
-    before_ply: usize,
-    why: &'static str,
-    /// The illegal move, as its two squares.
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<String>,
-    fen: String,
-}
-
-impl BreakPayload {
-    fn of(broken: &Break) -> Self {
-        let (why, mv) = match broken.gap {
-            Gap::Illegal { from, to } => ("illegal_move", Some(format!("{from}{to}"))),
-            Gap::Passed => ("turn_passed", None),
-            Gap::Missing => ("missing_moves", None),
-        };
-        let fen = Fen::from_position(&broken.position, EnPassantMode::Legal).to_string();
-        Self { before_ply: broken.at + 1, why, mv, fen }
-    }
-}
-
-/// A published result that was withdrawn.
-#[derive(Debug, Serialize)]
-struct WithdrawnPayload {
-    result: &'static str,
-    termination: &'static str,
-    at: String,
-}
-
-/// The whole score.
-#[derive(Debug, Serialize)]
-pub struct Game<'a> {
-    v: u8,
-    seq: u64,
-    at: String,
-    game: u32,
-    players: &'a Players,
-    event: &'a EventInfo,
-    start_at: Option<String>,
-    start_fen: String,
-    chess960: bool,
-    moves: Vec<Move<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    breaks: Vec<BreakPayload>,
-    rev: u32,
-    result: &'static str,
-    termination: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    withdrawn: Option<WithdrawnPayload>,
-    adjournment: Option<Sheet>,
-    envelope: Option<Envelope>,
 }
 
 #[derive(Debug, Serialize)]
@@ -311,51 +238,6 @@ pub fn position<'a>(stamp: Stamp<'_>, table: &'a Table) -> Position<'a> {
         adrift_since: table.adrift_since().map(|since| stamp.wall(since)),
         result: score.result(),
         withdrawn: score.withdrawn().map(|it| it.ending.outcome.as_str()),
-    }
-}
-
-/// The score of a table's game.
-#[must_use]
-pub fn game<'a>(
-    stamp: Stamp<'_>,
-    table: &'a Table,
-    players: &'a Players,
-    event: &'a EventInfo,
-) -> Game<'a> {
-    let score = table.score();
-    let moves = score.plies().iter().enumerate().map(|(index, ply)| Move {
-        ply: index + 1,
-        san: &ply.san,
-        uci: &ply.uci,
-        clk_ms: ply.clock.map(eboard::FaceTime::as_ms),
-        emt_ms: spent_ms(score, index),
-        status: status(ply.status),
-        confidence: confidence(ply),
-        at: stamp.wall(ply.released),
-    });
-    Game {
-        v: VERSION,
-        seq: stamp.seq,
-        at: stamp.at(),
-        game: table.game_number(),
-        players,
-        event,
-        // Rounds start at whole seconds, and conversion to the time of day is off by microseconds.
-        start_at: table.round_start().map(|at| stamp.anchor.wall(at).rounded().rfc3339()),
-        start_fen: score.start_fen(),
-        chess960: score.mode() == CastlingMode::Chess960,
-        moves: moves.collect(),
-        breaks: score.breaks().iter().map(BreakPayload::of).collect(),
-        rev: score.rev(),
-        result: score.result(),
-        termination: score.ending().map(|ending| ending.reason.name()),
-        withdrawn: score.withdrawn().map(|it| WithdrawnPayload {
-            result: it.ending.outcome.as_str(),
-            termination: it.ending.reason.name(),
-            at: stamp.wall(it.at),
-        }),
-        adjournment: table.adjournment().map(|it| sheet_at(stamp, it)),
-        envelope: envelope(table),
     }
 }
 
