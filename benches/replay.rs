@@ -137,8 +137,13 @@ fn measure(pieces: &[Piece]) {
 
 /// By instructions: what is counted twice as often costs twice as much, but for the start-up.
 fn count(pieces: &[Piece]) {
-    let mut table = Table::new(&["bytes become", "instructions/message", "by the row above"]);
-    let mut above = None;
+    let mut table = Table::new(&[
+        "bytes become",
+        "instructions/message",
+        "by the row above",
+        "publishing alone",
+    ]);
+    let (mut above, mut unpublished) = (None, None);
     for depth in Depth::ALL {
         let (once, twice) = (collected(depth, TIMES_COUNTED), collected(depth, 2 * TIMES_COUNTED));
         let each = (twice - once) / total(pieces, TIMES_COUNTED);
@@ -146,8 +151,12 @@ fn count(pieces: &[Piece]) {
             depth.name().to_owned(),
             format!("{each:.0}"),
             above.map_or_else(String::new, |above| ratio(each, above)),
+            unpublished.map_or_else(String::new, |moves: f64| format!("{:.0}", each - moves)),
         ]);
         above = Some(each);
+        if depth == Depth::Moves {
+            unpublished = above;
+        }
     }
     table.print(&title(pieces, "instructions under callgrind, start-up taken off"));
 }
