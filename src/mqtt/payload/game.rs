@@ -123,7 +123,8 @@ impl<'a> Head<'a> {
             game: table.game_number(),
             players,
             event,
-            // Rounds start at whole seconds, and conversion to the time of day is off by microseconds.
+            // Rounds start at whole seconds, and conversion to the time of day is off by
+            // microseconds.
             start_at: table.round_start().map(|at| stamp.anchor.wall(at).rounded().rfc3339()),
             start_fen: table.score().start_fen(),
             chess960: table.score().mode() == CastlingMode::Chess960,
