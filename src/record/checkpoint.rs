@@ -5,7 +5,7 @@
 //! checkpoint, the whole journal is read.
 //!
 //! A file is called `checkpoint-000012.bin`, and the newest has the highest number. It contains
-//! [`MAGIC`], a [`Header`], the state, and the CRC-32 of all that, little-endian.
+//! `MAGIC`, a `Header`, the state, and the CRC-32 of all that, little-endian.
 
 mod keeper;
 #[cfg(test)]
