@@ -5,6 +5,9 @@ import { h, setText } from '../view/dom';
 import { act, confirmation, leavesOnEscape, quiet } from '../view/form';
 import { complaint, offers, type Desk } from './desk';
 
+/** Orders under way at once: a hall may have thousands, and each holds for seconds only. */
+const TOGETHER = 20;
+
 export class EarlierGames {
   readonly list = h('ul', { class: 'alerts is-settled' });
   private readonly title = h('summary', {});
@@ -57,13 +60,14 @@ export class EarlierGames {
     const alerts = this.alerts.map(({ id }) => id);
     this.busy = true;
     this.draw(this.alerts);
-    const asked = alerts.map((alert) => {
-      return requests.ask('rule', { alert, ruling: 'noted', note: '' });
-    });
-    const told = (await Promise.all(asked)).map((outcome) => complaint(outcome, this.desk));
+    const order = (alert: string) => requests.ask('rule', { alert, ruling: 'noted', note: '' });
+    let failed: string | null = null;
+    for (let at = 0; at < alerts.length && failed === null; at += TOGETHER) {
+      const outcomes = await Promise.all(alerts.slice(at, at + TOGETHER).map(order));
+      failed = outcomes.map((it) => complaint(it, this.desk)).find((why) => why !== null) ?? null;
+    }
     this.busy = false;
     this.asking = false;
-    const failed = told.find((why) => why !== null);
     this.desk.say(failed ?? app.words.ruled.noted);
     this.draw(this.alerts);
   }
