@@ -9,6 +9,7 @@ mod meddling;
 mod mishap;
 mod moving;
 mod player;
+mod settling;
 mod taking;
 
 use std::time::Duration;
@@ -150,10 +151,12 @@ const SETTLING_DOWN: Duration = Duration::from_secs(2);
 pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
     let mut player = Player::new(game, manner, seed);
     let mut plan = Plan::draw(manner, game, &mut player.dice);
+    let wrong = player.lay_out(&game.start);
     let start = player.placement;
     let mut position = game.start.clone();
     let (mut mishap, mut late) = (None, false);
     player.wait(SETTLING_DOWN);
+    player.settle_down(&game.start, wrong);
     player.start_clock(convert::colour(position.turn()));
     for (ply, &played) in game.moves.iter().enumerate() {
         let Some(after) = game.after(ply, &position) else { break };

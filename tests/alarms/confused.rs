@@ -1,7 +1,7 @@
 //! Lawful games that hold what is easily taken for something else: kings that walk side by side or
-//! meet before the press, an opponent's pieces put straight, arbiters who put something right,
-//! draws that the Laws give, flags that come after the end, adjournments. Nobody is called, and no
-//! result is published, that is not true.
+//! meet before the press, pieces put straight before the game or on the other's side, arbiters who
+//! put something right, draws that the Laws give, flags that come after the end, adjournments.
+//! Nobody is called, and no result is published, that is not true.
 
 mod adjourned;
 mod row;

@@ -44,6 +44,8 @@ pub struct Scene {
     pub second: Option<Performance>,
     /// How the clock is read.
     pub readings: Readings,
+    /// Whether the board hears of no clock.
+    pub unheard_clock: bool,
     pub seed: u64,
 }
 
@@ -64,6 +66,7 @@ impl Scene {
             neighbour: None,
             second: None,
             readings: DGT,
+            unheard_clock: false,
             seed,
         }
     }
@@ -152,8 +155,8 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
         all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
         end = at;
     }
-    if line > 1 && scene.neighbour.is_none() {
-        // The clock stands at the first board.
+    if scene.unheard_clock || line > 1 && scene.neighbour.is_none() {
+        // The clock stands at the first board, or is not connected.
         all.retain(|(_, happening)| !matches!(happening, Happening::Clock(_)));
     }
     let end = end + Duration::from_secs(40);

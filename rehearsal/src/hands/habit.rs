@@ -76,6 +76,9 @@ pub enum Habit {
     /// A piece of the opponent's that cannot be captured comes to stand where it cannot have gone;
     /// the clock is stopped, and the arbiter puts it back and lets the clock go on (7.4, 6.11).
     PutRight,
+    /// Before the clock is started pieces are put straight, or two that stand on each other's
+    /// squares change places.
+    SettlesDown,
 }
 
 /// How often each habit shows, for each occasion it has.
@@ -84,7 +87,7 @@ pub struct Habits([Permille; Habit::ALL.len()]);
 
 impl Habit {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::TakenParked,
         Self::TakenDroppedBack,
         Self::TakenDraggedOff,
@@ -115,6 +118,7 @@ impl Habit {
         Self::KingsMeet,
         Self::AdjustsTheirs,
         Self::PutRight,
+        Self::SettlesDown,
     ];
 
     /// The kinds of incident an observer may rightly tell of it; none for an innocent habit.
@@ -170,6 +174,7 @@ impl Habit {
                 | Self::KingsMeet
                 | Self::AdjustsTheirs
                 | Self::PutRight
+                | Self::SettlesDown
         )
     }
 
@@ -191,7 +196,7 @@ impl Habit {
         Duration::from_secs(match self {
             Self::QueenLate | Self::PutRight => 30,
             Self::LongHold | Self::MissedPress => 15,
-            Self::BlackKingFirst | Self::PostMortem => 0,
+            Self::BlackKingFirst | Self::PostMortem | Self::SettlesDown => 0,
             Self::Flickers | Self::Straightens => 2,
             _ => 8,
         })
@@ -207,7 +212,7 @@ impl Habits {
 
     /// Realistic for club players in a hurry; without [`Habit::PawnForgotten`] and
     /// [`Habit::PawnLeft`], which are not lawful, [`Habit::PostMortem`], which is no part of a
-    /// game, and what needs an arbiter or a game of its own.
+    /// game, what comes before it, and what needs an arbiter or a game of its own.
     #[must_use]
     pub fn clumsy() -> Self {
         CLUMSY.iter().fold(Self::default(), |habits, &(habit, rate)| habits.with(habit, rate))
@@ -277,8 +282,8 @@ mod tests {
     fn clumsy_hands_have_every_habit_but_some() {
         let missing: Vec<Habit> =
             Habit::ALL.into_iter().filter(|&it| Habits::clumsy().rate(it).0 == 0).collect();
-        let others = [Habit::KingsMeet, Habit::AdjustsTheirs, Habit::PutRight];
+        let others = [Habit::KingsMeet, Habit::AdjustsTheirs, Habit::PutRight, Habit::SettlesDown];
         let unlawful = [Habit::PawnForgotten, Habit::PawnLeft, Habit::PostMortem];
-        assert_eq!(missing, [unlawful, others].concat());
+        assert_eq!(missing, [&unlawful[..], &others].concat());
     }
 }

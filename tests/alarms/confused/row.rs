@@ -17,6 +17,10 @@ use crate::room::{Scene, When, game};
 /// What is lawful and looks like something else.
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
+    /// Pieces are put straight, and a wrong set-up is put right, before the clock is started.
+    SettlesDown,
+    /// The same, and the board hears of no clock.
+    SettlesDownUnheard,
     /// Kings in opposition cross the centre one after the other.
     KingsAbreast,
     /// A king is put beside the other one, and goes elsewhere before the press.
@@ -53,7 +57,9 @@ pub enum Row {
 }
 
 impl Row {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
+        Self::SettlesDown,
+        Self::SettlesDownUnheard,
         Self::KingsAbreast,
         Self::KingsMeet,
         Self::KingPutBack,
@@ -77,6 +83,8 @@ impl Row {
         let kings = rehearsal::kings_abreast(number);
         let often = Permille(60);
         let mut confused = match self {
+            Self::SettlesDown => played(game(number), &settling(), number),
+            Self::SettlesDownUnheard => unheard(played(game(number), &settling(), number)),
             Self::KingsAbreast => played(kings, &lawful(), number),
             Self::KingsMeet => {
                 // Two kings that have come since the last press are how players show a result.
@@ -137,6 +145,7 @@ pub fn lawful() -> Manner {
     ];
     let habits = [Habit::AdjustsRound, Habit::ClockLeft].into_iter().chain(UNLAWFUL);
     let habits = habits.fold(Habits::clumsy(), |habits, it| habits.with(it, Permille(0)));
+    let habits = habits.with(Habit::SettlesDown, Permille(200));
     // What is shorter than one scan of the board nobody can see.
     let carry = (Duration::from_millis(280), Duration::from_millis(700));
     Manner { tidy_up: false, carry, habits, ..Manner::clumsy() }
@@ -144,6 +153,16 @@ pub fn lawful() -> Manner {
 
 fn with(habit: Habit, rate: Permille) -> Manner {
     Manner { habits: lawful().habits.with(habit, rate), ..lawful() }
+}
+
+/// Hands that find something to put straight before most games.
+fn settling() -> Manner {
+    with(Habit::SettlesDown, Permille(700))
+}
+
+fn unheard(mut confused: Confused) -> Confused {
+    confused.scene.unheard_clock = true;
+    confused
 }
 
 /// The game, watched as it is, from where it begins.

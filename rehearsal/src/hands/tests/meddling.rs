@@ -65,3 +65,24 @@ fn a_piece_of_the_other_player_is_put_straight_and_nothing_is_left_changed() {
         }
     }
 }
+
+#[test]
+fn whatever_is_done_before_the_clock_is_started_the_pieces_stand_right_then() {
+    let manner = only(Habit::SettlesDown);
+    let (mut wrong, mut touched) = (0, [0, 0]);
+    for seed in 0..20 {
+        let game = random_game(seed, 20, Chess::default());
+        let performance = perform(&game, &manner, seed);
+        assert_eq!(performance.truth.plies, game.moves.len(), "{seed}");
+        wrong += usize::from(performance.start != Placement::starting());
+        let stood = placements(&performance, manner.control);
+        let started = stood.iter().position(|it| matches!(it.1, Act::StartClock(_))).unwrap();
+        assert_eq!(stood[started].2, Placement::starting(), "{seed}");
+        for (_, act, _) in &stood[..started] {
+            if let Act::Lift(square) = act {
+                touched[usize::from(square.rank() > 3)] += 1;
+            }
+        }
+    }
+    assert!(wrong > 15 && touched.iter().all(|it| *it > 20), "{wrong} {touched:?}");
+}
