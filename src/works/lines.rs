@@ -167,9 +167,13 @@ impl Works {
                     if self.seating.awaits_number(seat) {
                         continue;
                     }
+                    let identified = matches!(sighting, Sighting::Identified(_));
                     self.with_hall(out, |hall, now, effects| {
                         hall.sight(now, seat, sighting, effects);
                     });
+                    if identified {
+                        self.tell_misses(seat, out);
+                    }
                 }
             }
         }

@@ -13,6 +13,12 @@ use super::{Act, Board, Line, Machine, Works};
 /// three times the interval at which a DGT board is asked again.
 pub(super) const INTRODUCTION: Duration = Duration::from_secs(6);
 
+/// The nodes of boards that are bound by Bluetooth.
+const BLUETOOTH: &str = "/dev/rfcomm";
+
+/// How long such a board takes to look at all its squares: twice as long as one on a cable.
+const BLUETOOTH_SCAN: Duration = Duration::from_millis(500);
+
 impl Board {
     fn seat(&self) -> Option<(u32, Part)> {
         self.table.map(|table| (table, self.part))
@@ -42,6 +48,13 @@ impl Line {
         let (said, doubtful) = (board.said(), board.doubtful == Some(true));
         let (names, known_by) = (self.id.names.clone(), self.id.lasting());
         Some(Present { names, known_by, doubtful, clock, station, language, said })
+    }
+
+    /// A touch that lasts less than this its boards may not report.
+    pub(super) fn misses(&self) -> Option<Duration> {
+        let Machine::Talking(driver, _) = self.machine else { return None };
+        let wireless = self.id.names.iter().any(|name| name.starts_with(BLUETOOTH));
+        Some(if wireless { driver.misses.max(BLUETOOTH_SCAN) } else { driver.misses })
     }
 }
 
@@ -188,8 +201,16 @@ impl Works {
         if let Some(identity) = identity {
             let sighting = Sighting::Identified(identity);
             self.with_hall(out, |hall, now, effects| hall.sight(now, at, sighting, effects));
+            self.tell_misses(at, out);
             self.converse(at.line, Input::Survey(at.station), out);
         }
+    }
+
+    /// The table is told which touches the board at it may not report.
+    pub(super) fn tell_misses(&mut self, at: Seat, out: &mut Vec<Act>) {
+        let Some(misses) = self.lines.get(&at.line).and_then(Line::misses) else { return };
+        let sighting = Sighting::Misses(misses);
+        self.with_hall(out, |hall, now, effects| hall.sight(now, at, sighting, effects));
     }
 
     /// Asks a table's board for all its squares.

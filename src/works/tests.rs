@@ -47,6 +47,19 @@ fn serial(works: &Works, line: u32) -> String {
     identity.and_then(|identity| identity.serial).unwrap()
 }
 
+/// Boards by Bluetooth take twice as long over their squares as those on a cable.
+#[test]
+fn touches_that_a_board_may_miss_are_known_by_its_language_and_its_line() {
+    let (everything, _) = said(1);
+    for (name, misses_ms) in [("usb1", 0), ("/dev/rfcomm0", 500)] {
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        tell(&mut works, &[Entry::Opened(1, LineId::at(name))]);
+        assert_eq!(works.lines[&1].misses(), None, "nobody knows its language yet");
+        tell(&mut works, &everything);
+        assert_eq!(works.lines[&1].misses(), Some(Duration::from_millis(misses_ms)), "{name}");
+    }
+}
+
 #[test]
 fn a_board_that_moves_leaves_no_board_at_the_table_it_had() {
     let (everything, number) = said(1);

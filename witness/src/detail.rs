@@ -44,6 +44,8 @@ details! {
     SameScan = "same_scan",
     /// Several pieces were lifted and put back: somebody has adjusted.
     SeveralAdjusted = "several_adjusted",
+    /// The board may have missed a short touch, so what was touched first is not known.
+    MayBeMissed = "may_be_missed",
     /// It was done before the opponent had pressed.
     BeforeThePress = "before_the_press",
     /// It was done before the first move, and no clock is heard.

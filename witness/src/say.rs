@@ -264,6 +264,7 @@ crate::messages! {
     // words/*/article4.ftl
     both_clocks_stood();
     may_not_have_begun();
+    touch_may_be_missed(shorter: Duration);
     touched_not_moved(player: Color, piece: Role, square: Square, played: Written);
     unless_adjusted_move(piece: Role, square: Square);
     touched_not_captured(piece: Role, square: Square, owner: Color, player: Color, played: Written);

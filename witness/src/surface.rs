@@ -4,6 +4,8 @@
 //! A board that only sees which squares are occupied is blind: its pieces are supposed, from the
 //! position of the game when the squares fit it, and else from what was lifted last.
 
+use std::time::Duration;
+
 use bincode::{Decode, Encode};
 use eboard::{Colour, Moment, Occupancy, Placement, Role, Square as WireSquare};
 use shakmaty::{Board, Piece, Square};
@@ -46,6 +48,8 @@ pub(crate) struct Surface {
     mute: bool,
     /// Changes are told one by one.
     singly: bool,
+    /// A touch that lasts less than this may not be told at all.
+    misses: Duration,
     /// On a blind board: what was lifted and has not been supposed anywhere again.
     air: Option<Vec<eboard::Piece>>,
 }
@@ -66,6 +70,7 @@ impl Surface {
             surprise: None,
             mute: false,
             singly: false,
+            misses: Duration::ZERO,
             air: None,
         }
     }
@@ -102,6 +107,16 @@ impl Surface {
     /// By when it answers that, if it does.
     pub fn answers_by(&self) -> Option<Moment> {
         self.asked.map(|asked| asked + ANSWER)
+    }
+
+    /// A touch that lasts less than this the board may not tell.
+    pub fn may_miss(&mut self, shorter: Duration) {
+        self.misses = shorter;
+    }
+
+    /// How long a touch must last for the board to tell it, where that is longer than a scan.
+    pub fn misses(&self) -> Duration {
+        self.misses
     }
 
     /// Whether the board sees only which squares are occupied.

@@ -10,6 +10,7 @@ promoted_there = It may not go to another square: it is promoted on { $square } 
 only_that_castling = Nothing but castling on that side is allowed any more ({ $article }): { $mv }.
 both_clocks_stood = Both clocks stood then: pieces may have been put right, or something shown.
 may_not_have_begun = No clock is heard: nobody knows whether the game had begun.
+touch_may_be_missed = This board may miss a touch shorter than { $shorter } s: another piece may have been touched first.
 touched_not_moved = { $player } lifted the { $piece } { $square } and put it back, then played { $played }.
 unless_adjusted_move = Unless it was adjusted (4.2), the { $piece } { $square } must be moved.
 touched_not_captured = The { $piece } { $square } of { $owner } was lifted and put back in { $player }'s time; then { $player } played { $played }.

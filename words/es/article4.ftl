@@ -10,6 +10,7 @@ promoted_there = No puede ir a otra casilla: promoción en { $square } ({ $artic
 only_that_castling = Ya solo se permite enrocar por ese lado ({ $article }): { $mv }.
 both_clocks_stood = Los dos relojes estaban parados: pueden haberse puesto bien piezas, o mostrado algo.
 may_not_have_begun = No se recibe ningún reloj: nadie sabe si la partie había empezado.
+touch_may_be_missed = Este tablero puede no ver un toque de menos de { $shorter } s: otra pieza pudo tocarse primero.
 touched_not_moved = { $Player } levantaron { $piece } de { $square }, la pieza volvió a su sitio, y después jugaron { $played }.
 unless_adjusted_move = Salvo «compongo» (4.2), debe jugarse { $piece } de { $square }.
 touched_not_captured = { $Piece } de { $square } ({ $owner-bare }) se levantó y se repuso durante el tiempo { $player-of }; después { $player } jugaron { $played }.

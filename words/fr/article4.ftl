@@ -10,6 +10,7 @@ promoted_there = Il ne peut aller sur une autre case : promotion en { $square } 
 only_that_castling = Seul ce roque est encore permis ({ $article }) : { $mv }.
 both_clocks_stood = Les deux pendules étaient arrêtées : on a pu remettre des pièces en place ou montrer quelque chose.
 may_not_have_begun = Aucune pendule n'est reçue : nul ne sait si la partie avait commencé.
+touch_may_be_missed = Cet échiquier peut ne pas voir un toucher de moins de { $shorter } s : une autre pièce a pu être touchée la première.
 touched_not_moved = { $Player } ont soulevé { $piece } { $square }, l'ont reposé{ $piece-e }, puis ont joué { $played }.
 unless_adjusted_move = Sauf « j'adoube » (4.2), il faut jouer { $piece } { $square }.
 touched_not_captured = { $Piece } { $square } { $owner-of } a été soulevé{ $piece-e } et reposé{ $piece-e } pendant le temps { $player-of } ; { $player } ont ensuite joué { $played }.

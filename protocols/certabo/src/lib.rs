@@ -39,6 +39,9 @@ const USB: &[UsbHint] = &[UsbHint {
 /// These boards are recognised while others ask, too, as long as the line has their speed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long a frame of tags takes on the line. How often frames come nobody has measured.
+const FRAME: Duration = Duration::from_millis(222);
+
 /// The row of facts about boards that read tags: Certabo, Tabutronic Cerno and Cerno Spectrum.
 pub static DRIVER: Driver = Driver {
     name: identity::NAME,
@@ -48,6 +51,8 @@ pub static DRIVER: Driver = Driver {
     clock: false,
     numbered: false,
     learns: true,
+    // Three frames in a row must lack the man.
+    misses: FRAME.saturating_mul(3),
     transport: Transport::Serial { settings: LINE, hints: USB },
     probed: true,
     maturity: Maturity::Captured,
@@ -67,6 +72,8 @@ pub static TABUTRONIC: Driver = Driver {
     clock: false,
     numbered: false,
     learns: false,
+    // Two frames in a row must find the square empty.
+    misses: FRAME.saturating_mul(2),
     transport: Transport::Serial { settings: LINE, hints: USB },
     probed: true,
     // Two short lines of other people's tests are known, not whether a board sent them.

@@ -27,6 +27,7 @@ pub static DRIVER: Driver = Driver {
     clock: false,
     numbered: false,
     learns: false,
+    misses: Duration::ZERO,
     transport: Transport::Serial {
         settings: LineSettings { baud: 38400, dtr: false, rts: false },
         hints: &[UsbHint {

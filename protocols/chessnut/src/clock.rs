@@ -23,6 +23,7 @@ pub static DRIVER: Driver = Driver {
     clock: true,
     numbered: false,
     learns: false,
+    misses: Duration::ZERO,
     transport: Transport::Hid {
         ids: &[HidId {
             vendor: 0x2d80,

@@ -33,6 +33,7 @@ pub static DRIVER: Driver = Driver {
     clock: false,
     numbered: false,
     learns: false,
+    misses: Duration::ZERO,
     transport: Transport::Hid {
         ids: &[
             model(0x8000, "Chessnut Air (EasyLinkSDK; seen as 8001 and 8002)"),

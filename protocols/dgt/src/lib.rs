@@ -41,6 +41,7 @@ pub static DRIVER: Driver = Driver {
     clock: true,
     numbered: true,
     learns: false,
+    misses: Duration::ZERO,
     transport: Transport::Serial {
         settings: LINE,
         hints: &[
@@ -80,6 +81,7 @@ pub static BUS: Driver = Driver {
     clock: true,
     numbered: true,
     learns: false,
+    misses: Duration::ZERO,
     transport: Transport::Serial { settings: LINE, hints: &[] },
     probed: false,
     // No recording of a bus of such boards is known, only of another maker's use of its frames.

@@ -25,6 +25,9 @@ pub struct Driver {
     pub numbered: bool,
     /// Whether it must see a starting position stand for a while before it knows any man.
     pub learns: bool,
+    /// A touch that lasts less than this may not be reported at all. A quarter of a second, one
+    /// scan, needs no mention: zero.
+    pub misses: Duration,
     /// By what its boards are reached.
     pub transport: Transport,
     /// Whether a line on which nobody knows the language may be asked in it. Where not, the

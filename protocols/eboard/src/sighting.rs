@@ -42,6 +42,9 @@ pub enum Sighting {
     /// now and then, and reports in order what it has noted since. Before the first of these a
     /// board reports at once.
     Within(Duration),
+    /// A touch that lasts less than this the board may not report at all
+    /// ([`Driver::misses`](crate::Driver::misses)).
+    Misses(Duration),
     /// The board does not answer although its line is open.
     Silent,
 }

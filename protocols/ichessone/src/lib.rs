@@ -24,6 +24,7 @@ pub static DRIVER: Driver = Driver {
     clock: false,
     numbered: false,
     learns: false,
+    misses: Duration::ZERO,
     transport: Transport::Serial {
         settings: LineSettings { baud: 115_200, dtr: true, rts: true },
         // Nobody has published the ids of its adapter.

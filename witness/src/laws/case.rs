@@ -24,6 +24,8 @@ pub(crate) struct Rules {
     pub edition: Edition,
     /// The move was completed: it is no passage to another one.
     pub completed: bool,
+    /// A touch that lasts less than this may not have been reported.
+    pub misses: Duration,
 }
 
 /// What a rule has found.

@@ -31,6 +31,7 @@ mod turn_order;
 
 use crate::detail::Detail;
 use crate::incident::{Gravity, Kind};
+use crate::tolerances::SCAN;
 use crate::turn::Turn;
 use case::{Case, Finding, Rules};
 
@@ -54,7 +55,34 @@ pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
     };
     let others = promotion::judge(&case).into_iter().chain(turn_order::judge(&case));
     let found = castling.into_iter().chain(touch).chain(released).chain(others);
+    let found = found.map(|it| first_unknown(it, &case));
     found.map(|it| while_stopped(it, turn)).collect()
+}
+
+/// On a board that may miss a short touch nobody knows what was touched first: what rests on that
+/// is looked at, and calls nobody.
+fn first_unknown(found: Finding, case: &Case<'_>) -> Finding {
+    let graver = found.gravity.is_none_or(|it| it == Gravity::Summon);
+    if case.rules.misses <= SCAN || !graver || !rests_on_the_first_touch(&found, case) {
+        return found;
+    }
+    let advice = touch::may_be_missed(case.rules.misses);
+    found.only(Gravity::Look, Detail::MayBeMissed).advising([advice])
+}
+
+/// Whether the same would be lawful if another piece had been touched before.
+fn rests_on_the_first_touch(found: &Finding, case: &Case<'_>) -> bool {
+    match found.kind {
+        Kind::TouchedNotMoved
+        | Kind::TouchedNotCaptured
+        | Kind::TouchedBoth
+        | Kind::CastledRookFirst
+        | Kind::MustCastle
+        | Kind::MustMoveKing => true,
+        // Who corrects what 4.3.1 forbids moves the piece that he touched first.
+        Kind::ReleasedThenChanged => found.squares.first() != case.turn.mv.from().as_ref(),
+        _ => false,
+    }
 }
 
 /// While both clocks stand players and arbiters put things right: what is touched then is looked

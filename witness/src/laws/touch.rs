@@ -1,5 +1,7 @@
 //! Articles 4.2 and 4.3: pieces that were lifted and put back.
 
+use std::time::Duration;
+
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, san};
@@ -38,6 +40,11 @@ pub(crate) fn before_the_first_move(found: Finding) -> Finding {
         }
         false => found,
     }
+}
+
+/// Another piece may have been touched first, for less than this.
+pub(super) fn may_be_missed(shorter: Duration) -> Advice {
+    say::touch_may_be_missed(shorter)
 }
 
 /// 4.3.1: the first own piece touched that can be moved.

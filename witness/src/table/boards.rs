@@ -171,6 +171,10 @@ pub(super) fn apply(surface: &mut Surface, now: Moment, sighting: &Sighting) -> 
         Sighting::Presence { square, occupied } => {
             surface.presence(now, square, occupied).into_iter().collect()
         }
+        Sighting::Misses(shorter) => {
+            surface.may_miss(shorter);
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }

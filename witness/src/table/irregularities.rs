@@ -325,6 +325,7 @@ impl Play {
             chess960: self.game.score.mode() == CastlingMode::Chess960,
             edition: self.settings.edition,
             completed: false,
+            misses: self.misses(),
         }
     }
 

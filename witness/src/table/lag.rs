@@ -22,6 +22,12 @@ impl Play {
         self.settings.release + self.board.lag
     }
 
+    /// A touch that lasts less than this may never be reported: the board does not see it, or notes
+    /// only what a square shows when it is asked.
+    pub(super) fn misses(&self) -> Duration {
+        self.board.surface.misses().max(self.board.lag)
+    }
+
     /// How long after both times stood a change may still be reported that was made before.
     pub(super) fn after_stopping(&self) -> Duration {
         AFTER_STOPPING + self.board.lag

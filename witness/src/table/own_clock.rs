@@ -31,7 +31,8 @@ impl Play {
             | Sighting::Occupancy(_)
             | Sighting::Square { .. }
             | Sighting::Presence { .. }
-            | Sighting::Within(_) => {}
+            | Sighting::Within(_)
+            | Sighting::Misses(_) => {}
         }
     }
 

@@ -38,6 +38,7 @@ impl Play {
                 self.device_now(out, |device| device.identity = Some(identity));
             }
             Sighting::Within(span) => self.board.lag = span,
+            Sighting::Misses(shorter) => self.board.surface.may_miss(shorter),
             Sighting::Silent => self.answering(false, out),
             Sighting::Occupancy(occupancy) => {
                 let first = !self.board.surface.known();
