@@ -14,7 +14,7 @@ use crate::laws::illegal::IllegalMove;
 use crate::laws::position;
 use crate::picture::Picture;
 use crate::signal::{Asked, Shown};
-use crate::tolerances::{BOTH_KINGS, HALF_SIGNAL, SCAN_AND_LINE, SIGNAL, SIGNAL_BY_THEMSELVES};
+use crate::tolerances::{BOTH_KINGS, SCAN_AND_LINE, SIGNAL, SIGNAL_BY_THEMSELVES};
 
 impl Play {
     /// Both kings may stand in the centre: until when they must.
@@ -53,13 +53,12 @@ impl Play {
         let answered = self.clock_counts()
             && last.since(first) >= BOTH_KINGS
             && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
-        // Without a clock kings that come one right after the other are a sign, if nobody minds.
+        // Without a clock kings that come one right after the other are a sign.
         let reply = may_be_a_reply(picture, &shown);
         let slow = last.since(first) >= BOTH_KINGS;
         let may_be_moves = reply && (self.clock_counts() || unclocked && slow);
-        let rest = if reply { HALF_SIGNAL } else { SIGNAL_BY_THEMSELVES };
         let sign = !moves && !answered && !may_be_moves && self.game.kings.no_sign_before < last;
-        sign.then_some((asked, shown, rest))
+        sign.then_some((asked, shown, SIGNAL_BY_THEMSELVES))
     }
 
     /// Whether the king that came first came by a move that was pressed for: the clock tells of a
