@@ -112,6 +112,12 @@ impl Play {
             let facts = Facts { position: open.facts.position.clone(), ..self.facts() };
             self.bring_up_to_date(&position::kings_left(), &facts, self.game.traces.all(), out);
         }
+        self.keep_asking();
+    }
+
+    /// What the kings have said stays a question when they are put back: hands may have begun to try
+    /// things out. A press or an answer settles it.
+    pub(super) fn keep_asking(&mut self) {
         self.game.reading.several_ways = true;
         self.game.irregularities.kings_left.get_or_insert(self.game.score.plies().len());
     }

@@ -56,7 +56,8 @@ impl Play {
             return self.tell_signed_after_flag(flag, signed, out);
         }
         if self.game.reading.tracker.as_ref().is_some_and(|it| it.is_sign_unsure(asked)) {
-            return self.doubt_the_result(now, out);
+            self.doubt_the_result(now, out);
+            return self.keep_asking();
         }
         let parting = self.parting(shown.into());
         if let Some(kings) = self.game.reading.tracker.as_mut().and_then(|it| it.end_by_sign(asked))
