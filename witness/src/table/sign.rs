@@ -115,8 +115,8 @@ impl Play {
         self.keep_asking();
     }
 
-    /// What the kings have said stays a question when they are put back: hands may have begun to try
-    /// things out. A press or an answer settles it.
+    /// What the kings have said stays a question when they are put back: hands may try things out
+    /// then. A press or an answer settles it.
     pub(super) fn keep_asking(&mut self) {
         self.game.reading.several_ways = true;
         self.game.irregularities.kings_left.get_or_insert(self.game.score.plies().len());
