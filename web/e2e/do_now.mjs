@@ -40,6 +40,9 @@ export async function settledInThreeTaps(page, { own }) {
   };
   const seen = { facts: FACTS, evidence: EVIDENCE, text: told };
   own.hall.raise(alertOf('2-1-9', 2, { ...seen, players }));
+  await page.locator('.alert[data-id="2-1-9"]').waitFor();
+  // A tap on a row that has only just come is meant for what stood there before.
+  await page.waitForTimeout(600);
   await tap(page, '.alert[data-id="2-1-9"] .alert-link');
   const card = page.locator('.do-now');
   await card.waitFor();
