@@ -21,12 +21,13 @@ use witness::Edition;
 use crate::entry::{self, Plan, TableEntry, Watch};
 use crate::net::link::{Address, Link};
 use crate::pairings::{self, Player, Players, Round};
+use crate::side::Side;
 use crate::time::WallTime;
 
 pub use away::{Lichess, Notify};
 pub use outlets::{Feed, Public};
 pub use refusal::ConfigError;
-pub use words::{Broker, Hall, Side, Supervision};
+pub use words::{Broker, Hall, Supervision};
 
 /// The whole configuration.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -2,7 +2,6 @@
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use shakmaty::Color;
 use witness::Edition;
 
 /// The broker of the feed.
@@ -34,36 +33,6 @@ pub enum Supervision {
     Adequate,
     /// Supervision is not adequate.
     Inadequate,
-}
-
-/// A player, by his colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// White.
-    White,
-    /// Black.
-    Black,
-}
-
-impl Side {
-    /// The word for it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::White => "white",
-            Self::Black => "black",
-        }
-    }
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::White => Self::White,
-            Side::Black => Self::Black,
-        }
-    }
 }
 
 /// The years of the editions, as in the configuration.

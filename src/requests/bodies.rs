@@ -6,6 +6,7 @@ use witness::laws::claims::Claim;
 use witness::{Absent, Ruling};
 
 use crate::pairings::Player;
+use crate::side::Side;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Acknowledge {
@@ -31,7 +32,7 @@ enum RulingWord {
 pub struct SetPosition {
     pub table: u32,
     pub fen: String,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub chess960: bool,
 }
 
@@ -51,13 +52,6 @@ enum ClaimWord {
     Fifty,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SideWord {
-    White,
-    Black,
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetPairing {
     pub table: u32,
@@ -71,7 +65,7 @@ pub struct SetPairing {
     pub colours_reversed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_fen: Option<String>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub chess960: bool,
 }
 
@@ -106,9 +100,9 @@ pub enum PlayerWord {
 pub struct Adjourn {
     pub table: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sealed_by: Option<SideWord>,
+    pub sealed_by: Option<Side>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub draw_offer: Option<SideWord>,
+    pub draw_offer: Option<Side>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub resumption: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -118,7 +112,7 @@ pub struct Adjourn {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreShown {
     pub table: u32,
-    pub side: SideWord,
+    pub side: Side,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -169,15 +163,6 @@ impl From<AbsentWord> for Absent {
     }
 }
 
-impl From<SideWord> for Color {
-    fn from(side: SideWord) -> Self {
-        match side {
-            SideWord::White => Self::White,
-            SideWord::Black => Self::Black,
-        }
-    }
-}
-
 /// Gives a board a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatBoard {
@@ -189,9 +174,4 @@ pub struct SeatBoard {
     /// The table; none: a new one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn is_false(it: &bool) -> bool {
-    !it
 }

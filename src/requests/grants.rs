@@ -14,9 +14,9 @@ pub struct GrantTime {
     pub increment: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<u32>,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub white_s: u32,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub black_s: u32,
 }
 
@@ -44,9 +44,4 @@ pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
 
 fn nothing_granted() -> BadRequest {
     BadRequest(say::nothing_granted())
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn is_zero(it: &u32) -> bool {
-    *it == 0
 }

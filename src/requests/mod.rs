@@ -187,6 +187,11 @@ impl From<Request> for Written {
     }
 }
 
+/// Whether a key says nothing and may be left out.
+fn is_default<T: Default + PartialEq>(it: &T) -> bool {
+    *it == T::default()
+}
+
 fn body<T: DeserializeOwned>(verb: &str, body: &Value) -> Result<T, BadRequest> {
     if !body.is_object() {
         return Err(BadRequest(say::no_object(verb)));

@@ -7,13 +7,13 @@ use shakmaty::{ByColor, Color};
 use witness::{Order, PenaltyGiven, PenaltyWithdrawn};
 
 use super::asked::{BadRequest, CLOCK_END_MS, alert, short_line, too_long_for_a_clock};
-use super::bodies::SideWord;
 use crate::say;
+use crate::side::Side;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Given {
     pub table: u32,
-    pub side: SideWord,
+    pub side: Side,
     pub seconds: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alert: Option<String>,
@@ -24,7 +24,7 @@ pub struct Given {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Withdrawn {
     pub table: u32,
-    pub side: SideWord,
+    pub side: Side,
     pub given: usize,
     pub reason: String,
 }
@@ -35,7 +35,7 @@ pub struct SetTime {
     pub white_ms: u32,
     pub black_ms: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub running: Option<SideWord>,
+    pub running: Option<Side>,
 }
 
 /// Times that were set on a clock. The side whose time runs is only recorded: the clock itself
@@ -45,7 +45,7 @@ pub struct Times {
     pub white_ms: u32,
     pub black_ms: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub running: Option<SideWord>,
+    pub running: Option<Side>,
 }
 
 impl Times {
