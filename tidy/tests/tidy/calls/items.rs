@@ -69,7 +69,7 @@ impl Items {
                 Item::Trait(it) => &it.ident,
                 Item::Type(it) => &it.ident,
                 Item::Use(it) => {
-                    self.note_use(file, &mut Vec::new(), &it.tree);
+                    self.note_use(file, &it.tree);
                     continue;
                 }
                 _ => continue,
@@ -78,28 +78,10 @@ impl Items {
         }
     }
 
-    fn note_use(&mut self, file: &Parsed, before: &mut Vec<String>, tree: &UseTree) {
-        let mut note = |name: String, last: String| {
-            let mut path = before.clone();
-            if last != "self" {
-                path.push(last);
-            }
-            let name = if name == "self" { path.last().cloned().unwrap_or_default() } else { name };
-            self.uses.insert((file.path.clone(), name), path);
-        };
-        match tree {
-            UseTree::Name(it) => note(it.ident.to_string(), it.ident.to_string()),
-            UseTree::Rename(it) => note(it.rename.to_string(), it.ident.to_string()),
-            UseTree::Path(it) => {
-                before.push(it.ident.to_string());
-                self.note_use(file, before, &it.tree);
-                before.pop();
-            }
-            UseTree::Group(it) => {
-                it.items.iter().for_each(|tree| self.note_use(file, before, tree));
-            }
-            UseTree::Glob(_) => {}
-        }
+    fn note_use(&mut self, file: &Parsed, tree: &UseTree) {
+        each_use(&mut Vec::new(), tree, &mut |path, name| {
+            self.uses.insert((file.path.clone(), name.to_owned()), path.to_vec());
+        });
     }
 
     fn note_fields(&mut self, file: &Parsed) {
@@ -275,6 +257,28 @@ fn module(path: &str) -> Vec<String> {
         parts.pop();
     }
     parts
+}
+
+/// Calls for each path that a `use` names, with the name it has then: `*` for all that is in it.
+pub fn each_use(before: &mut Vec<String>, tree: &UseTree, note: &mut impl FnMut(&[String], &str)) {
+    let (last, name) = match tree {
+        UseTree::Name(it) => (it.ident.to_string(), it.ident.to_string()),
+        UseTree::Rename(it) => (it.ident.to_string(), it.rename.to_string()),
+        UseTree::Path(it) => {
+            before.push(it.ident.to_string());
+            each_use(before, &it.tree, note);
+            before.pop();
+            return;
+        }
+        UseTree::Group(it) => return it.items.iter().for_each(|it| each_use(before, it, note)),
+        UseTree::Glob(_) => return note(before, "*"),
+    };
+    let mut path = before.clone();
+    if last != "self" {
+        path.push(last);
+    }
+    let name = if name == "self" { path.last().cloned().unwrap_or_default() } else { name };
+    note(&path, &name);
 }
 
 pub fn attributes(item: &Item) -> &[syn::Attribute] {

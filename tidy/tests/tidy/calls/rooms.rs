@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use syn::Item;
 use syn::visit::{self, Visit};
-use syn::{Item, UseTree};
 
 use super::File;
-use super::items::{attributes, is_test};
+use super::items::{attributes, each_use, is_test};
 
 /// From one room to another, with the files that name it.
 pub fn edges(files: &[File]) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
@@ -53,20 +53,6 @@ impl Names {
         };
         self.found.extend(path.get(at).cloned());
     }
-
-    fn note_use(&mut self, before: &mut Vec<String>, tree: &UseTree) {
-        match tree {
-            UseTree::Path(it) => {
-                before.push(it.ident.to_string());
-                self.note_use(before, &it.tree);
-                before.pop();
-            }
-            UseTree::Group(it) => it.items.iter().for_each(|tree| self.note_use(before, tree)),
-            UseTree::Name(it) => self.note(&[&before[..], &[it.ident.to_string()]].concat()),
-            UseTree::Rename(it) => self.note(&[&before[..], &[it.ident.to_string()]].concat()),
-            UseTree::Glob(_) => self.note(before),
-        }
-    }
 }
 
 impl<'ast> Visit<'ast> for Names {
@@ -77,7 +63,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_item_use(&mut self, it: &'ast syn::ItemUse) {
-        self.note_use(&mut Vec::new(), &it.tree);
+        each_use(&mut Vec::new(), &it.tree, &mut |path, _| self.note(path));
     }
 
     fn visit_path(&mut self, it: &'ast syn::Path) {
