@@ -2,6 +2,24 @@
 
 const FILES = 'abcdefgh';
 
+/** The men by their letters in a placement, in lower case. */
+export const MEN = {
+  k: 'king',
+  q: 'queen',
+  r: 'rook',
+  b: 'bishop',
+  n: 'knight',
+  p: 'pawn',
+} as const;
+
+export type Man = (typeof MEN)[keyof typeof MEN];
+
+/** The man of a letter in either case; null if there is none. */
+export function manOf(letter: string): Man | null {
+  const men: Readonly<Record<string, Man>> = MEN;
+  return men[letter.toLowerCase()] ?? null;
+}
+
 /** Square name to piece letter; null unless it has eight ranks of eight squares. */
 export function squaresOf(placement: string): Map<string, string> | null {
   const ranks = (placement.trim().split(/\s+/)[0] ?? '').split('/');

@@ -1,16 +1,7 @@
 /** A position for those who hear the page: which piece stands where. */
 
 import type { Words } from '../i18n/words';
-import { squaresOf } from './placement';
-
-const ROLES = {
-  k: 'king',
-  q: 'queen',
-  r: 'rook',
-  b: 'bishop',
-  n: 'knight',
-  p: 'pawn',
-} as const;
+import { MEN, squaresOf } from './placement';
 
 /** "White: king g1, queen d1, … Black: king g8, …" */
 export function positionTold(placement: string | null, words: Words): string {
@@ -22,7 +13,7 @@ export function positionTold(placement: string | null, words: Words): string {
   ] as const;
   const told = sides.map(([name, own]) => {
     const men = [...squares].filter(([, letter]) => own(letter));
-    const each = Object.entries(ROLES).flatMap(([letter, role]) => {
+    const each = Object.entries(MEN).flatMap(([letter, role]) => {
       const there = men.filter(([, man]) => man.toLowerCase() === letter);
       return there.map(([square]) => `${words.men[role]} ${square}`);
     });

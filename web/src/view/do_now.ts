@@ -6,6 +6,7 @@
 import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
 import { doNow, type DoNow, type Told, type Ways } from '../pure/do_now';
+import { manOf } from '../pure/placement';
 import { writtenText } from '../pure/result';
 import { localSan, toldTo, type Reader } from '../pure/san';
 import { h, icon } from './dom';
@@ -15,15 +16,6 @@ import type { Setting } from './setting';
 export interface CardContext extends Reader {
   readonly words: Words;
 }
-
-const MEN: Readonly<Record<string, keyof Words['men']>> = {
-  k: 'king',
-  q: 'queen',
-  r: 'rook',
-  b: 'bishop',
-  n: 'knight',
-  p: 'pawn',
-};
 
 export class DoNowCard {
   readonly element: HTMLElement;
@@ -93,12 +85,12 @@ function wayText(way: Ways, words: Words): string {
 
 /** "bishop f1" */
 function pieceText({ piece, from }: Ways, words: Words): string {
-  const man = MEN[piece.toLowerCase()];
-  return man === undefined ? from : `${words.men[man]} ${from}`;
+  const man = manOf(piece);
+  return man === null ? from : `${words.men[man]} ${from}`;
 }
 
 function named(piece: string, words: Words): string {
-  const man = MEN[piece.toLowerCase()] ?? 'pawn';
+  const man = manOf(piece) ?? 'pawn';
   const side = piece === piece.toUpperCase() ? 'white' : 'black';
   return words.piece[`${side} ${man}`] ?? man;
 }

@@ -5,21 +5,12 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Marks } from '../pure/marks';
 import type { Side } from '../pure/payloads';
-import { squaresOf } from '../pure/placement';
+import { manOf, squaresOf } from '../pure/placement';
 import type { Airborne, Path, Step } from '../pure/replay';
 import { h } from './dom';
 
 /** How long a piece takes to come down or to rise, in ms of the replay. */
 const FALL_MS = 160;
-
-const ROLES: Readonly<Record<string, string>> = {
-  p: 'pawn',
-  n: 'knight',
-  b: 'bishop',
-  r: 'rook',
-  q: 'queen',
-  k: 'king',
-};
 
 export class GestureBoard {
   readonly element = h('div', { class: 'board gestures' });
@@ -100,7 +91,7 @@ export class GestureBoard {
   private rise(flight: Airborne): HTMLElement {
     const piece = document.createElement('piece');
     const colour = flight.piece === flight.piece.toUpperCase() ? 'white' : 'black';
-    piece.className = `${colour} ${ROLES[flight.piece.toLowerCase()] ?? ''}`;
+    piece.className = `${colour} ${manOf(flight.piece) ?? ''}`;
     piece.toggleAttribute('data-gone', flight.to === null);
     this.pieces.set(flight, piece);
     this.sky.append(piece);
