@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { appears, gravityOrder, INCIDENT, PATIENCE, said, smallTargets, until } from './checks.mjs';
+import {
+  appears,
+  gravityOrder,
+  INCIDENT,
+  PATIENCE,
+  restedRow,
+  said,
+  smallTargets,
+  until,
+} from './checks.mjs';
 import { plays, thinks } from './observer.mjs';
 
 /** The alert of the development server whose gestures are replayed. */
@@ -191,7 +200,7 @@ export async function rulingUnanswered(page) {
     server.onMessage((message) => answers(message) || route.send(message));
   });
   await page.reload();
-  await page.locator(`.alert[data-id="${NEEDED}"] .alert-link`).click();
+  await (await restedRow(page, NEEDED)).click();
   await page.locator('.decision .choice').first().click();
   await page.locator('.confirm .button').first().click();
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
@@ -406,7 +415,7 @@ export async function signingIn(page, { watch, url, another }) {
   await enter(page);
   const other = await another(`${url}/arbiter#/alert/${NEEDED}`);
   await enter(other);
-  await page.locator(`.alert[data-id="${NEEDED}"] .alert-link`).click();
+  await (await restedRow(page, NEEDED)).click();
   await page.locator('.sheet-acts > .button').click();
   await other.locator('.alert-sheet[data-state=acknowledged]').waitFor();
   await keptInItsTab(page, url);
@@ -472,7 +481,7 @@ export async function restarted(page, { watch, own }) {
   await own.restart(() => page.locator('.status[data-mood=stale]').waitFor());
   await page.locator('.status[data-mood=live]').waitFor();
   await until(async () => (await ids()) === before, 'other alerts than before');
-  await page.locator(`.alert[data-id="${NEEDED}"] .alert-link`).click();
+  await (await restedRow(page, NEEDED)).click();
   await page.locator('.sheet-acts > .button').click();
   await page.locator('.alert-sheet[data-state=acknowledged]').waitFor();
 }

@@ -122,6 +122,14 @@ export async function appears(locator, timeout = PATIENCE) {
   );
 }
 
+/** A row once it has rested: a tap on one that has only just come is meant for what stood there. */
+export async function restedRow(page, id) {
+  const row = page.locator(`.alert[data-id="${id}"]`);
+  await row.waitFor();
+  await page.waitForTimeout(600);
+  return row.locator('.alert-link');
+}
+
 export async function until(condition, complaint, patience = PATIENCE) {
   const deadline = Date.now() + patience;
   while (!(await condition())) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { smallTargets, until } from './checks.mjs';
+import { restedRow, smallTargets, until } from './checks.mjs';
 
 /** What is tapped in the whole scenario. */
 async function tap(page, selector) {
@@ -40,9 +40,7 @@ export async function settledInThreeTaps(page, { own }) {
   };
   const seen = { facts: FACTS, evidence: EVIDENCE, text: told };
   own.hall.raise(alertOf('2-1-9', 2, { ...seen, players }));
-  await page.locator('.alert[data-id="2-1-9"]').waitFor();
-  // A tap on a row that has only just come is meant for what stood there before.
-  await page.waitForTimeout(600);
+  await restedRow(page, '2-1-9');
   await tap(page, '.alert[data-id="2-1-9"] .alert-link');
   const card = page.locator('.do-now');
   await card.waitFor();
