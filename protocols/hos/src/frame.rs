@@ -61,14 +61,13 @@ impl Answer {
 /// # Errors
 /// What is wrong with it; the next one is none the worse for it.
 pub fn read(report: &[u8]) -> Result<Answer, Anomaly> {
+    if report.len() != REPORT {
+        return Err(Anomaly::BadLength);
+    }
     match *report {
-        [0xff, 0xca, lh, lm, ls, rh, rm, rs, ..] if report.len() <= REPORT => {
-            clock([lh, lm, ls], [rh, rm, rs])
-        }
-        [0xff, 0xca, ..] => Err(Anomaly::BadLength),
+        [0xff, 0xca, lh, lm, ls, rh, rm, rs, ..] => clock([lh, lm, ls], [rh, rm, rs]),
         [0xff, ..] => Err(Anomaly::Unknown),
-        _ if report.len() == REPORT => position(report),
-        _ => Err(Anomaly::BadLength),
+        _ => position(report),
     }
 }
 
