@@ -53,6 +53,7 @@ import { earlierCleared, queueHeld, tapsAreMeant } from './held.mjs';
 import { longJournal } from './journal.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
+import { alertAndScore, scoreFollows } from './score.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
 
 const french = (device) => ({ ...device, language: 'fr' });
@@ -178,6 +179,7 @@ function alone() {
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ...carried(),
+    ...scores(),
     ...settled(),
     ['earlier games are cleared together', TABLET, '/arbiter', earlierCleared],
     ['a journal of ten thousand rows', TABLET, '/arbiter', longJournal],
@@ -205,6 +207,25 @@ function carried() {
     '/arbiter',
     summonsWhileOpen,
   ]);
+}
+
+/** The score, on what arbiters have in their hands. */
+function scores() {
+  const sizes = [
+    [600, 960],
+    [1024, 768],
+    [1280, 800],
+    [1366, 768],
+    [390, 844],
+  ];
+  return sizes.flatMap(([width, height]) => {
+    const device = { ...french(TABLET), viewport: { width, height } };
+    const size = `${width}×${height}`;
+    return [
+      [`to the score, ${size}`, device, '/arbiter', alertAndScore],
+      [`the score follows, ${size}`, device, '/arbiter', scoreFollows],
+    ];
+  });
 }
 
 /** An alert opened and settled, on what arbiters have in their hands. */

@@ -39,6 +39,7 @@ import {
   timeGranted,
   timeSheets,
 } from './tools.mjs';
+import { alertAndScore } from './score.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
 /** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
@@ -132,6 +133,7 @@ function lost() {
 
 function oneGame() {
   return tools({
+    'from an alert to the score': alertAndScore,
     'the tools of a table': toolsOfATable,
     'a table that is not there': unknownTable,
     'a claim of a draw is checked': claimChecked,

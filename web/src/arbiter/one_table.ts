@@ -19,6 +19,7 @@ import { sheetTable } from '../view/sheet_table';
 import { PlayerRow } from '../view/player_row';
 import { rawResult, stateLine } from '../view/state_line';
 import { offers, type Desk, type View } from './desk';
+import { ScoreSheet } from './score_sheet';
 import { TableTools } from './table_tools';
 import { adriftText } from './tables';
 import { WithdrawTool } from './withdraw_tool';
@@ -51,16 +52,18 @@ export class OneTable implements View {
   private ledgerDrawn = '';
   private alertsDrawn = '';
   private readonly tools: TableTools;
+  private readonly score: ScoreSheet;
 
   constructor(private readonly desk: Desk) {
     const { back, title, state, last, alerts, rows, boardElement, differs } = this;
     this.tools = new TableTools(desk);
+    this.score = new ScoreSheet(desk, () => this.draw());
     back.append(icon(ICONS.back));
     const head = h('p', { class: 'sheet-head' }, back, title, state);
     const view = [rows.black.element, boardElement, rows.white.element];
     const { element: tools } = this.tools;
     const told = [last, differs, this.differFor];
-    const facts = h('div', { class: 'table-facts' }, ...told, alerts, tools);
+    const facts = h('div', { class: 'table-facts' }, ...told, alerts, tools, this.score.element);
     facts.append(this.ledger, this.withdrawal, this.times, this.earlierTitle, this.earlier);
     this.element.append(head, h('div', { class: 'table-view' }, ...view), facts);
     setInterval(() => this.tickClocks(), TICK_MS);
@@ -73,6 +76,7 @@ export class OneTable implements View {
     if (table === this.table) return;
     this.table = table;
     this.tools.open(table);
+    this.score.open(table);
     this.withdrawal.replaceChildren();
     this.draw();
   }
@@ -92,6 +96,7 @@ export class OneTable implements View {
     setAttribute(this.back, 'aria-label', words.allTables);
     setText(this.last, this.lastMove(state));
     this.drawPlayers(state);
+    this.score.draw(state);
     this.drawBoard(state);
     this.drawAlerts();
     this.drawLedger();
@@ -138,6 +143,9 @@ export class OneTable implements View {
     const doubt = position?.phase === 'adrift' && marked.length > 0;
     setText(this.differs, doubt ? words.differs(marked.join(', ')) : '');
     setText(this.differFor, position?.phase === 'adrift' ? this.adriftText() : '');
+    const earlier = this.score.shown();
+    setAttribute(this.boardElement, 'data-earlier', earlier === null ? null : '');
+    if (earlier !== null) return this.board.draw({ ...earlier, orientation: 'white' }, words);
     const picture = pictureOf(position, 'white');
     this.board.draw(doubt ? { ...picture, fen: physical, marked } : picture, words);
   }

@@ -56,6 +56,8 @@ export function wordsOf(say: Say) {
     moves: say('moves'),
     noMoves: say('no_moves'),
     inferred: say('inferred'),
+    gameScore: say('game_score'),
+    openTable: say('open_table'),
     score: (points: string) => say('score', { points }),
     firstMove: say('first_move'),
     oneBack: say('one_back'),

@@ -16,6 +16,8 @@ export interface Provided {
 export interface Fault {
   /** Two faults in one move share a number: they count once. */
   readonly number: number;
+  /** The alert it was told by. */
+  readonly alert: string | null;
   readonly kind: string;
   readonly article: string;
   readonly moveNumber: number | null;
@@ -137,6 +139,7 @@ function readFault(value: unknown): Fault | null {
   if (fault === null || number === null || kind === null) return null;
   return {
     number,
+    alert: text(fault['alert']),
     kind,
     article: text(fault['article']) ?? '',
     moveNumber: finite(fault['move_number']),

@@ -170,9 +170,18 @@ export class AlertSheet {
     const back = h('a', { class: 'tool sheet-back', href: '#/', title: words.openQueue });
     back.setAttribute('aria-label', words.openQueue);
     back.append(icon(ICONS.back));
-    const place = alert.table === null ? '–' : words.table(alert.table);
     const badge = h('span', { class: 'badge' }, words.gravity[alert.gravity]);
-    return h('p', { class: 'sheet-head' }, back, h('b', {}, place), badge, this.age);
+    return h('p', { class: 'sheet-head' }, back, this.place(), badge, this.age);
+  }
+
+  /** One tap from here to the board, the score and the tools of the table. */
+  private place(): HTMLElement {
+    const { table } = this.alert;
+    if (table === null) return h('b', {}, '–');
+    const { words } = this.context;
+    const href = `#/table/${table}`;
+    const about = { class: 'to-table', href, title: words.openTable };
+    return h('a', about, h('b', {}, words.table(table)), icon(ICONS.forward));
   }
 
   private article(): HTMLElement {
