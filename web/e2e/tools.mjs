@@ -520,10 +520,10 @@ async function press(page, target) {
   await page.mouse.up();
 }
 
-/** Clocks run meanwhile, and the letters beside a board come once it is laid out. */
+/** Clocks run and moves are made meanwhile, and the letters beside a board come when it is laid out. */
 function wordsApartFromTheGame(editor) {
   const parts = [...editor.querySelectorAll('h3, p, label, legend, button, option, [role=status]')];
-  const outside = parts.filter((it) => it.closest('.board') === null);
+  const outside = parts.filter((it) => it.closest('.board, [data-index]') === null);
   return outside.map((it) => it.textContent.replace(/\d/g, '')).join('\n');
 }
 
