@@ -55,6 +55,7 @@ mod parting;
 mod passed;
 mod patience;
 mod penalties;
+mod phase;
 mod play;
 mod press;
 mod presses;
@@ -90,26 +91,10 @@ use crate::settings::Settings;
 use concluded::Concluded;
 pub use effects::{Effect, Event, Facet};
 pub use input::Input;
+pub use phase::Phase;
 pub use play::Play;
 pub use questions::Question;
 pub use round::Round;
-
-/// Where a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum Phase {
-    /// No game: the pieces are not set up.
-    Unset,
-    /// Set up; nothing has moved.
-    Ready,
-    /// The score grows.
-    InPlay,
-    /// Both times stand.
-    Paused,
-    /// Squares and score disagree.
-    Adrift,
-    /// There is a result.
-    Ended,
-}
 
 /// What is known of the device at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -162,7 +147,7 @@ impl Table {
             Input::Seen(..) | Input::Line(..) | Input::Answered(..) | Input::Due => {
                 self.goes_on(now, &input, out)
             }
-            Input::Ordered(Order::SetResult(None)) if self.play.game.pause.adjourned.is_none() => {
+            Input::Ordered(Order::SetResult(None)) if !self.play.game.course.is_adjourned() => {
                 self.resume(now, out)
             }
             Input::Configured(_) => {

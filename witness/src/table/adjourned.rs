@@ -5,6 +5,7 @@ use shakmaty::{Chess, Position};
 
 use super::adjournment::{Adjourned, Resumed};
 use super::envelope::Envelope;
+use super::phase::Course;
 use super::{Effect, Facet, Phase, Play};
 use crate::adjournment::{Absent, Adjournment, Sealing};
 use crate::clock::Clocks;
@@ -22,7 +23,7 @@ impl Play {
     ) -> Result<(), Refusal> {
         let turn = self.game.score.position().turn();
         match self.phase {
-            _ if self.game.pause.adjourned.is_some() => return Err(Refusal::Adjourned),
+            _ if self.game.course.is_adjourned() => return Err(Refusal::Adjourned),
             Phase::InPlay | Phase::Paused => {}
             Phase::Adrift => return Err(Refusal::Disagrees),
             Phase::Unset | Phase::Ready | Phase::Ended => return Err(Refusal::NotInPlay),
@@ -46,8 +47,8 @@ impl Play {
             left,
             used,
         };
-        (self.game.pause.adjourned, self.game.pause.resumed) =
-            (Some(Adjourned { sheet, clocks: None }), None);
+        self.game.course = Course::Adjourned(Box::new(Adjourned { sheet, clocks: None }));
+        self.game.pause.resumed = None;
         self.note_adjourned_clock();
         self.changed_game(out);
         Ok(())
@@ -59,7 +60,8 @@ impl Play {
         self.game.reading.tracker =
             Some(Recogniser::new(now, position.clone(), self.board.surface.is_blind()));
         (self.game.pressing.press, self.game.reading.resumption) = (None, None);
-        (self.board.survey_at, self.game.set_up_at, self.game.kings.signal_at) = (None, None, None);
+        (self.board.survey_at, self.game.reading.set_up_at, self.game.kings.signal_at) =
+            (None, None, None);
         for kind in [Kind::Displaced, Kind::ResumptionDiffers] {
             self.close_kind(kind, out);
         }
@@ -73,7 +75,7 @@ impl Play {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let Adjourned { sheet, clocks } =
-            self.game.pause.adjourned.take().ok_or(Refusal::NotAdjourned)?;
+            self.game.course.take_up().ok_or(Refusal::NotAdjourned)?;
         let heard = sheet.left.is_some();
         let never_stopped = clocks.is_none() && !self.clocks.lost();
         let before = self.game.score.plies().len();
@@ -87,8 +89,7 @@ impl Play {
         if let Some(state) = self.clocks.state() {
             self.game.traces.add(now, Trace::Face(state.times));
         }
-        (self.game.away.reopened, self.game.reading.adrift, self.game.reading.doubt) =
-            (false, false, None);
+        self.game.away.reopened = false;
         self.changed_game(out);
         self.look(now, out);
         if never_stopped && self.clocks.state().is_some_and(|state| state.running.is_some()) {
@@ -120,7 +121,7 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         let sealing =
-            self.game.pause.adjourned.as_ref().is_some_and(|adjourned| adjourned.clocks.is_none());
+            self.game.course.adjourned().is_some_and(|adjourned| adjourned.clocks.is_none());
         if sealing {
             self.saw_clock(now, face, out);
             self.note_adjourned_clock();
@@ -136,7 +137,7 @@ impl Play {
         let used = self.times_used();
         let counts =
             !self.clocks.lost() && self.clocks.state().is_some_and(|state| state.running.is_some());
-        let Some(Adjourned { sheet, clocks }) = &mut self.game.pause.adjourned else { return };
+        let Some(Adjourned { sheet, clocks }) = self.game.course.adjourned_mut() else { return };
         (sheet.left, sheet.used) = (left, used);
         if !counts {
             *clocks = Some(self.clocks.clone());

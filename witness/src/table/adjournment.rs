@@ -38,7 +38,7 @@ impl Play {
     /// The sheet of the game, as long as it is adjourned.
     #[must_use]
     pub fn adjournment(&self) -> Option<&Adjournment> {
-        self.game.pause.adjourned.as_ref().map(|adjourned| &adjourned.sheet)
+        self.game.course.adjourned().map(|adjourned| &adjourned.sheet)
     }
 
     /// How board and clock differ from the sheet of the game that is to be resumed.
@@ -56,13 +56,13 @@ impl Play {
 
     /// Whether nothing that happens here belongs to the game.
     pub(super) fn is_at_rest(&self) -> bool {
-        self.game.pause.adjourned.is_some()
+        self.game.course.is_adjourned()
             || self.game.pause.resumed.as_ref().is_some_and(|it| !it.set_up)
     }
 
     /// Whether an arbiter is at work between adjournment and play.
     pub(super) fn is_out_of_play(&self) -> bool {
-        self.game.pause.adjourned.is_some() || self.game.pause.resumed.is_some()
+        self.game.course.is_adjourned() || self.game.pause.resumed.is_some()
     }
 
     pub(super) fn times_used(&self) -> Option<ByColor<FaceTime>> {
@@ -125,7 +125,7 @@ impl Play {
 
     /// The arbiter says what the clock is to show when play is resumed (I.12.1, I.13; E.1.b).
     pub(super) fn correct_sheet(&mut self, times: ByColor<FaceTime>) -> bool {
-        let adjourned = self.game.pause.adjourned.as_mut().map(|it| &mut it.sheet);
+        let adjourned = self.game.course.adjourned_mut().map(|it| &mut it.sheet);
         let Some(sheet) = adjourned.or(self.game.pause.resumed.as_mut().map(|it| &mut it.sheet))
         else {
             return false;

@@ -24,7 +24,7 @@ impl Play {
         }
         if self.end_unclaimed(now, out) {
             // Its result is announced before the next game is.
-            self.game.set_up_at = Some(now + READ);
+            self.game.reading.set_up_at = Some(now + READ);
             return;
         }
         self.note_left_without_result(now, out);

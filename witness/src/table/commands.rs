@@ -22,7 +22,7 @@ impl Play {
         self.step.sets_position = matches!(order, Order::SetPosition { .. });
         match order {
             Order::SetPosition { .. } | Order::SetResult(None)
-                if self.game.pause.adjourned.is_some() =>
+                if self.game.course.is_adjourned() =>
             {
                 return Err(Refusal::Adjourned);
             }
@@ -154,7 +154,7 @@ impl Play {
     pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.game.kings.no_sign_before = now;
         self.goes_on_from_here();
-        self.game.score.end(None);
+        self.game.reopen();
         self.tell(Event::Result, out);
         self.changed_game(out);
         self.look(now, out);
@@ -167,7 +167,9 @@ impl Play {
 
     /// The program failed at this table and has set it back to before the input it failed on.
     pub(super) fn faulted(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
-        self.game.reading.broken |= again;
+        if again {
+            self.game.course.fail();
+        }
         self.raise_fault(now, again, out);
         for facet in [Facet::Board, Facet::Clock, Facet::Device] {
             out.push(Effect::Changed(facet));

@@ -60,7 +60,7 @@ impl Concluded {
             }
             By::Forfeit => {
                 game.step = Step::default();
-                game.game.score.end(None);
+                game.game.reopen();
                 game.begin(now, &mut told);
                 game.follow(now, &mut told);
                 game.step = Step::default();
@@ -265,7 +265,7 @@ impl Table {
         play.docket.number_after(&before.docket);
         // What hands did while the game seemed to be over is nobody's turn.
         play.restart_turns();
-        play.game.score.withdraw(Withdrawn { ending, at: now }, before.game.score.rev());
+        play.game.withdraw(Withdrawn { ending, at: now }, before.game.score.rev());
         play.tell_moves_since(&before, out);
         play.tell_incidents_since(&before, out);
         out.push(Effect::Told(Event::Result));

@@ -136,7 +136,7 @@ impl Play {
     /// without one: then the clock has counted as many.
     fn moves_pressed_for(&self, side: Color) -> Option<u32> {
         let each = self.game.score.completed_here(side) == *self.clocks.presses().get(side);
-        let sure = !self.game.reading.adrift
+        let sure = !self.game.course.is_adrift()
             && self.game.score.counts_all()
             && !self.clocks.lost()
             && self.docket.of_kind(Kind::MissedPress).is_none();

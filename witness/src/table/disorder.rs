@@ -25,8 +25,7 @@ impl Play {
         // Kings in the centre tell the result, and with both times standing somebody is at work.
         let at_work = self.game.kings.signal_at.is_some() || self.clocks.stopped();
         // Where nobody watched nobody has seen them fall.
-        let unseen =
-            self.game.reading.adrift || self.game.reading.broken || self.game.away.reopened;
+        let unseen = self.game.course.is_adrift() || self.game.away.reopened;
         if unseen || at_work {
             return None;
         }

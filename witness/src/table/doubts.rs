@@ -70,12 +70,7 @@ impl Play {
 
     /// When what was told of the disagreement is no longer true, or nobody has come for too long.
     pub(super) fn doubt_at(&self) -> Option<Moment> {
-        let doubt = self
-            .game
-            .reading
-            .doubt
-            .as_ref()
-            .filter(|_| self.game.reading.adrift && self.board.device.answering)?;
+        let doubt = self.game.course.doubt().filter(|_| self.board.device.answering)?;
         let moved = *self.board.surface.board() != doubt.picture;
         let moved_at = self.board.surface.changed() + self.settings.check_after;
         let moved_at = moved.then(|| self.after_judgement(moved_at));
@@ -84,7 +79,7 @@ impl Play {
 
     pub(super) fn renew_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let signed = self.sign_shown().is_some();
-        let Some(doubt) = &mut self.game.reading.doubt else { return };
+        let Some(doubt) = self.game.course.doubt_mut() else { return };
         doubt.signed |= signed;
         let aged = doubt.old_at.is_some_and(|at| at <= now);
         if *self.board.surface.board() != doubt.picture {
@@ -95,7 +90,7 @@ impl Play {
         }
         let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
         let put_right = aged && self.may_be_put_right();
-        if let Some(doubt) = self.game.reading.doubt.as_mut().filter(|_| aged) {
+        if let Some(doubt) = self.game.course.doubt_mut().filter(|_| aged) {
             doubt.old_at = (open && put_right).then(|| now + OLD_DOUBT);
             if open && !put_right {
                 self.summon_to_doubt(out);
@@ -125,7 +120,7 @@ impl Play {
         if self.bring_up_to_date(&text, &facts, traces, out) {
             return;
         }
-        if let Some(doubt) = &mut self.game.reading.doubt {
+        if let Some(doubt) = self.game.course.doubt_mut() {
             doubt.old_at = Some(now + OLD_DOUBT);
         }
         self.raise_doubt(now, text, facts, out);

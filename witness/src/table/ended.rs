@@ -179,7 +179,7 @@ impl Play {
         });
         replaced
             && self.game.reading.standing_illegal.is_none()
-            && !self.game.reading.adrift
+            && !self.game.course.is_adrift()
             && !self.was_played_on(incident)
     }
 

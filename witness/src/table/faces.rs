@@ -10,7 +10,7 @@ use crate::evidence::Trace;
 impl Play {
     /// A reading, of a game that goes on or of one that is adjourned.
     pub(super) fn read_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
-        match self.game.pause.adjourned.is_some() {
+        match self.game.course.is_adjourned() {
             true => self.saw_adjourned_clock(now, face, out),
             false => self.saw_clock(now, face, out),
         }

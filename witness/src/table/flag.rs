@@ -66,7 +66,8 @@ impl Play {
         } else if count.completed == 0 && !count.unpressed && count.whole {
             advice.push(late_flag::without_a_move(fall.side));
         }
-        let passed = consequence == Some(Consequence::PeriodPassed) && !self.game.reading.adrift;
+        let passed =
+            consequence == Some(Consequence::PeriodPassed) && !self.game.course.is_adrift();
         let irregular =
             self.illegal_to_rule_on().map(|it| (it.kind, it.side)).filter(|_| !unasked && !passed);
         let facts =
@@ -90,7 +91,7 @@ impl Play {
     /// Why this fall decides nothing: what the board shows, or has shown, came before it.
     fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Vec<Advice>)> {
         let before = |ply: usize| {
-            !self.game.reading.adrift && self.made_at(ply).is_some_and(|made| made <= fall.seen)
+            !self.game.course.is_adrift() && self.made_at(ply).is_some_and(|made| made <= fall.seen)
         };
         let above = fall.last_above_zero.unwrap_or(fall.seen);
         let sure = |ply: usize| self.made_at(ply).is_some_and(|made| made <= above);
@@ -172,7 +173,7 @@ impl Play {
             required: self.clocks.moves_required(fall.side, fall.period),
             unpressed: plies.last().is_some_and(unpressed),
             worked_out: u32::try_from(worked_out).unwrap_or(u32::MAX),
-            whole: !self.game.reading.adrift && self.game.score.counts_all(),
+            whole: !self.game.course.is_adrift() && self.game.score.counts_all(),
         }
     }
 
@@ -251,7 +252,7 @@ impl Play {
             grade: Some(flag::grade(fall.mark).into()),
             ..self.facts()
         };
-        let both_passed = falls.passed.white && falls.passed.black && !self.game.reading.adrift;
+        let both_passed = falls.passed.white && falls.passed.black && !self.game.course.is_adrift();
         let gravity = self.settings.gravity(Kind::BothFlags);
         let gravity = if both_passed { Gravity::Note } else { gravity };
         let (text, mut advice) = (both_flags::text(), both_flags::advice(&falls));

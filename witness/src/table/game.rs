@@ -7,16 +7,17 @@ use eboard::Moment;
 use shakmaty::{Board, CastlingMode, Chess};
 
 use super::DeviceState;
-use super::adjournment::{Adjourned, Resumed};
-use super::doubts::Doubt;
+use super::adjournment::Resumed;
 use super::envelope::Envelope;
 use super::hands::Irregularities;
 use super::ordered::Ordered;
 use super::outage::Outage;
 use super::passed::Presses;
+use super::phase::{Course, KingsAfter};
 use super::press::Press;
 use super::resume::Resumption;
 use super::timing::Timing;
+use crate::ending::{Ending, Withdrawn};
 use crate::evidence::Traces;
 use crate::game_position::GamePosition;
 use crate::hand::Hand;
@@ -33,6 +34,7 @@ pub(super) struct Game {
     /// Its number when it began: a position set in its midst gives it another one.
     pub began_as: u32,
     pub score: Score,
+    pub course: Course,
     pub reading: Reading,
     pub pressing: Pressing,
     pub away: Away,
@@ -44,8 +46,6 @@ pub(super) struct Game {
     pub timing: Timing,
     pub irregularities: Irregularities,
     pub ordered: Ordered,
-    /// When a starting position has rested long enough.
-    pub set_up_at: Option<Moment>,
 }
 
 /// How the squares are read.
@@ -56,14 +56,10 @@ pub(super) struct Reading {
     pub resumption: Option<Resumption>,
     /// The illegal move that stands on the board.
     pub standing_illegal: Option<(IllegalMove, Board)>,
-    /// Squares and score disagree, and nobody knows why.
-    pub adrift: bool,
     /// More than one order of moves leads to what stands there, and somebody was told.
     pub several_ways: bool,
-    /// What was told when squares and score were said to disagree.
-    pub doubt: Option<Doubt>,
-    /// The machine has failed twice: only a human can say what is true.
-    pub broken: bool,
+    /// When a starting position has rested long enough.
+    pub set_up_at: Option<Moment>,
 }
 
 /// What presses have told.
@@ -91,8 +87,6 @@ pub(super) struct Away {
 pub(super) struct Kings {
     /// When their sign has rested long enough.
     pub signal_at: Option<Moment>,
-    /// Since there is a result they say another one, and somebody was told.
-    pub signed_otherwise: bool,
     /// What has come to the centre until then is no sign.
     pub no_sign_before: Moment,
 }
@@ -109,10 +103,9 @@ pub(super) struct Clock {
     pub stopped: Option<Moment>,
 }
 
-/// A game that is put aside, or to be resumed.
+/// A game that was put aside, and is to be resumed.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Pause {
-    pub adjourned: Option<Adjourned>,
     pub resumed: Option<Resumed>,
     pub envelope: Option<Envelope>,
 }
@@ -167,11 +160,35 @@ impl Game {
         game
     }
 
+    /// Whether anything was played, or a time has counted.
+    pub fn has_begun(&self) -> bool {
+        !self.score.plies().is_empty() || self.score.began().is_some()
+    }
+
+    /// There is a result: the game is followed no more.
+    pub fn end(&mut self, ending: Ending, kings: KingsAfter) {
+        self.score.end(Some(ending));
+        self.course = Course::Ended(kings);
+    }
+
+    /// There is no result: the game is followed as before.
+    pub fn reopen(&mut self) {
+        self.score.end(None);
+        self.course.reopen();
+    }
+
+    /// The result that seemed to be one is none.
+    pub fn withdraw(&mut self, withdrawn: Withdrawn, rev: u32) {
+        self.score.withdraw(withdrawn, rev);
+        self.course.reopen();
+    }
+
     fn of(number: u32, score: Score) -> Self {
         Self {
             number,
             began_as: number,
             score,
+            course: Course::default(),
             reading: Reading::default(),
             pressing: Pressing::default(),
             away: Away::default(),
@@ -183,7 +200,6 @@ impl Game {
             timing: Timing::default(),
             irregularities: Irregularities::default(),
             ordered: Ordered::default(),
-            set_up_at: None,
         }
     }
 }

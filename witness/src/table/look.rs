@@ -69,14 +69,13 @@ impl Play {
     }
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.game.reading.adrift = true;
         if self.game.away.reopened || self.game.irregularities.rearranged {
             self.expect_play_from_here(now);
         }
         let told = self.is_told_as_illegal();
         let (picture, signed) = (self.board.surface.board().clone(), self.sign_shown().is_some());
         let since = self.board.surface.changed();
-        self.game.reading.doubt = Some(Doubt { picture, since, signed, old_at: None });
+        self.game.course.disagree(Doubt { picture, since, signed, old_at: None });
         if !told {
             self.tell_doubt(now, out);
             self.leave_sign_in_doubt();
@@ -85,14 +84,14 @@ impl Play {
 
     /// When squares and score will have disagreed for too long.
     pub(super) fn adrift_at(&self) -> Option<Moment> {
-        if self.game.reading.adrift
+        if self.game.course.doubt().is_some()
             || self.game.score.ending().is_some()
             || !self.board.device.answering
         {
             return None;
         }
         let tracker = self.game.reading.tracker.as_ref()?;
-        let set_up = self.game.set_up_at.is_some() || self.stands_to_be_replayed();
+        let set_up = self.game.reading.set_up_at.is_some() || self.stands_to_be_replayed();
         let waits = self.waits_for_a_piece() || set_up;
         let lost = self.unexplained().filter(|_| !waits)?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
@@ -163,13 +162,9 @@ impl Play {
         (self.game.pressing.press, self.game.kings.signal_at, self.game.reading.resumption) =
             (None, None, None);
         self.forget_pass();
-        (
-            self.game.reading.standing_illegal,
-            self.game.reading.doubt,
-            self.game.pressing.contradictions,
-        ) = (None, None, 0);
-        (self.game.reading.adrift, self.game.reading.several_ways, self.game.away.reopened) =
-            (false, false, false);
+        self.game.course.agree();
+        (self.game.reading.standing_illegal, self.game.pressing.contradictions) = (None, 0);
+        (self.game.reading.several_ways, self.game.away.reopened) = (false, false);
         self.close_kind(Kind::PositionToCheck, out);
         self.tell(Event::Revised { from: plies, rev: self.game.score.rev() }, out);
         self.changed_game(out);

@@ -193,7 +193,7 @@ impl Play {
             return;
         }
         // Whatever is in somebody's hand may be put back where it came from.
-        if !self.agrees() && !self.game.reading.adrift && self.game.score.ending().is_none() {
+        if !self.agrees() && !self.game.course.is_adrift() && self.game.score.ending().is_none() {
             let later = |it: Overtaken| Overtaken { judge: now + HEARD, ..it };
             self.game.timing.missed.waits = true;
             return self.game.timing.missed.overtaken.extend(ripe.into_iter().map(later));
@@ -227,7 +227,7 @@ impl Play {
         let pressed = it.pressed.iter().flatten().any(about_then)
             || self.has_pressed_for_all(it)
             || it.lent.as_ref().is_some_and(about_then) && self.is_none_missing(it.side);
-        let doubted = self.game.reading.adrift
+        let doubted = self.game.course.is_adrift()
             || self.game.score.ending().is_some()
             || self.is_doubted(it.index, ply);
         own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()

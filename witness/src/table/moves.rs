@@ -4,7 +4,8 @@ use eboard::Moment;
 use shakmaty::{Color, Position};
 
 use super::parting::Parting;
-use super::{Effect, Event, Facet, Phase, Play};
+use super::phase::KingsAfter;
+use super::{Effect, Event, Facet, Play};
 use crate::ending::Ending;
 use crate::incident::Kind;
 use crate::recogniser::Recogniser;
@@ -101,22 +102,17 @@ impl Play {
     }
 
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        self.game.score.end(Some(ending));
+        let adrift = self.game.course.is_adrift();
+        self.game.end(ending, KingsAfter::before(self.sign_shown().is_some()));
         self.step.parting = Parting::Ends;
         self.end_after_kings();
         self.tell_ways(now, out);
         // A doubt about the score does not go away because the game is over.
-        if !self.game.reading.adrift && !self.game.reading.several_ways {
+        if !adrift && !self.game.reading.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
-        (
-            self.game.pressing.press,
-            self.game.kings.signal_at,
-            self.game.reading.adrift,
-            self.game.reading.doubt,
-        ) = (None, None, false, None);
-        (self.game.pause.adjourned, self.game.pause.resumed) = (None, None);
-        self.note_sign_before_result();
+        (self.game.pressing.press, self.game.kings.signal_at) = (None, None);
+        self.game.pause.resumed = None;
         self.tell(Event::Result, out);
         self.changed_game(out);
         if self.is_unplayed() && self.array().is_some() {
@@ -129,53 +125,20 @@ impl Play {
         out.push(Effect::Changed(Facet::Game));
     }
 
-    pub(super) fn refresh_phase(&mut self, out: &mut Vec<Effect>) {
-        let phase = self.phase_now();
-        if phase != self.phase {
-            if self.phase == Phase::Ready {
-                // The start of the game is known now, so publish it now. With the next event it
-                // would reveal to everybody what arbiters do.
-                out.push(Effect::Changed(Facet::Game));
-            }
-            self.phase = phase;
-            self.tell(Event::Phase(phase), out);
-            out.push(Effect::Changed(Facet::Position));
-        }
-    }
-
-    pub(super) fn phase_now(&self) -> Phase {
-        if self.game.score.ending().is_some() {
-            Phase::Ended
-        } else if self.game.reading.tracker.is_none() {
-            Phase::Unset
-        } else if self.game.pause.adjourned.is_some() {
-            Phase::Paused
-        } else if self.game.reading.adrift || self.game.reading.broken {
-            Phase::Adrift
-        } else if self.game.score.plies().is_empty() && self.game.score.began().is_none() {
-            Phase::Ready
-        } else if self.game.clock.ran && self.clocks.stopped() {
-            Phase::Paused
-        } else {
-            Phase::InPlay
-        }
-    }
-
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         self.note_put_right(self.board.surface.changed(), out);
         self.note_put_back();
-        if self.game.reading.doubt.take().is_some_and(|doubt| doubt.signed) {
+        if self.game.course.agree().is_some_and(|doubt| doubt.signed) {
             self.leave_kings_open(out);
         }
-        self.game.reading.adrift = false;
         self.expect_no_other_play();
         (self.game.away.outage, self.game.away.reopened) = (None, false);
         self.end_rearranging();
         if self.game.reading.several_ways {
             self.close_ways_told(out);
         }
-        if !self.game.reading.broken && !self.game.reading.several_ways {
+        if !self.game.course.is_broken() && !self.game.reading.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
     }

@@ -128,7 +128,7 @@ impl Play {
 
     /// There is a game, and it goes on.
     pub(super) fn in_play(&self) -> Result<(), Refusal> {
-        if self.game.pause.adjourned.is_some() {
+        if self.game.course.is_adjourned() {
             return Err(Refusal::Adjourned);
         }
         let plays = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();

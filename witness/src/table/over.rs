@@ -22,10 +22,7 @@ impl Play {
     /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once, or not until somebody has
     /// ruled on how the move was made.
     pub(super) fn review_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.game.reading.tracker.is_none()
-            || self.game.pause.adjourned.is_some()
-            || self.is_apart
-        {
+        if self.game.reading.tracker.is_none() || self.game.course.is_adjourned() || self.is_apart {
             return;
         }
         let Some((ending, how)) = self.over_on_the_board() else { return };
@@ -110,7 +107,7 @@ impl Play {
     /// A mate that was announced is no result yet: it has come to light how it was made.
     fn take_result_back(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.step.parting = Parting::Ends;
-        self.game.score.withdraw(Withdrawn { ending, at: now }, self.game.score.rev());
+        self.game.withdraw(Withdrawn { ending, at: now }, self.game.score.rev());
         let (from, rev) = (self.game.score.plies().len(), self.game.score.rev());
         self.tell(Event::Revised { from, rev }, out);
         self.tell(Event::Result, out);

@@ -62,7 +62,7 @@ impl Play {
         let unwatched = std::mem::take(&mut self.board.unwatched);
         let Some(had) = self.clocks.lever_at(side) else { return };
         let playing = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
-        if !playing || self.game.pause.adjourned.is_some() {
+        if !playing || self.game.course.is_adjourned() {
             return;
         }
         // What was played while nobody watched is there before the press that completed it.

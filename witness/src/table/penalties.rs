@@ -121,7 +121,7 @@ impl Play {
     /// When the move is not legal, the game is over, or none has begun.
     pub fn claim(&self, claim: Claim, announced: Option<&str>) -> Result<Answer, BadClaim> {
         let mut answer = claims::check(&self.game.score, &self.settings, claim, announced)?;
-        if self.game.reading.adrift || self.docket.of_kind(Kind::PositionToCheck).is_some() {
+        if self.game.course.is_adrift() || self.docket.of_kind(Kind::PositionToCheck).is_some() {
             answer.text = claims::doubted(answer.text);
         }
         Ok(answer)

@@ -85,7 +85,7 @@ impl Play {
             Input::NeighbourWaits(other) => self.suspect_neighbour(now, other),
             Input::NeighbourPressed => self.acquit_neighbour(),
             Input::Answered(number, winnable) => self.answer(now, number, winnable, out),
-            Input::Due if self.game.pause.adjourned.is_some() => return Ok(()),
+            Input::Due if self.game.course.is_adjourned() => return Ok(()),
             Input::Due => self.ring(now, Timer::of_the_board(), out),
             Input::Failed { again } => self.faulted(now, again, out),
             // No machine has anything to follow.
@@ -126,7 +126,7 @@ impl Play {
 
     /// When the table next wants to be woken, and why.
     pub(super) fn deadline(&self) -> Option<(Moment, Reason)> {
-        if self.game.pause.adjourned.is_some() {
+        if self.game.course.is_adjourned() {
             return None;
         }
         let all = Timer::ALL.into_iter();

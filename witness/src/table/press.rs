@@ -218,7 +218,7 @@ impl Play {
             let mv = illegal::explain(before, press.picture.board())?;
             return Some((Case { before: before.clone(), passage: false }, mv));
         }
-        if self.game.away.reopened || self.game.reading.adrift && !self.has_seen_everything() {
+        if self.game.away.reopened || self.game.course.is_adrift() && !self.has_seen_everything() {
             // Nobody can be accused while the position before the move is unknown. A move that has
             // only stood for long casts no doubt on that position.
             return None;

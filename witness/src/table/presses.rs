@@ -55,9 +55,7 @@ impl Play {
         }
         let watched =
             !std::mem::take(&mut self.game.pressing.presses.unwatched) && !self.game.away.reopened;
-        let doubted = self.game.reading.adrift
-            || self.game.reading.broken
-            || self.game.reading.standing_illegal.is_some();
+        let doubted = self.game.course.is_adrift() || self.game.reading.standing_illegal.is_some();
         let turn = self.game.score.position().turn() == by && self.game.score.ending().is_none();
         // His time does not count by right: after a move that was put right he gives it back.
         let gives_back = self.game.score.owed() > 0;

@@ -71,7 +71,7 @@ impl Play {
         let set_up = self.array().is_some();
         let explained = self.game.score.ending().is_none()
             && self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
-        self.game.set_up_at = match (set_up, self.game.reading.tracker.is_some()) {
+        self.game.reading.set_up_at = match (set_up, self.game.reading.tracker.is_some()) {
             (false, _) => None,
             _ if self.may_be_replayed() => None,
             (true, false) => Some(now + self.settle()),

@@ -239,8 +239,8 @@ impl Play {
         self.game.score.take_back_to(at);
         self.game.reading.tracker =
             Some(Recogniser::new(now, self.game.score.position().clone(), false));
-        (self.game.pressing.press, self.game.reading.adrift, self.game.reading.doubt) =
-            (None, false, None);
+        self.game.pressing.press = None;
+        self.game.course.agree();
         self.tell(Event::Revised { from: at, rev: self.game.score.rev() }, out);
         self.changed_game(out);
         self.tell_turn_given_back(by, out);
@@ -375,8 +375,8 @@ impl Play {
         for (gap, position) in replied_to.chain([(gap, position)]) {
             self.game.score.break_off(Break { at, gap, position });
         }
-        (self.game.reading.standing_illegal, self.game.reading.doubt, self.game.reading.adrift) =
-            (None, None, false);
+        self.game.reading.standing_illegal = None;
+        self.game.course.agree();
         (self.game.away.reopened, self.game.reading.resumption) = (false, None);
         self.end_rearranging();
     }

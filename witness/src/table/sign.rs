@@ -86,15 +86,12 @@ impl Play {
         stands || shown.moved != [true; 2] && self.open_in_game().any(open)
     }
 
-    /// What the kings said before whoever gave the result knew.
-    pub(super) fn note_sign_before_result(&mut self) {
-        self.game.kings.signed_otherwise = self.sign_shown().is_some();
-    }
-
     /// There is a result; the kings may say another one.
     pub(super) fn look_for_another_sign(&mut self, now: Moment) {
         let signed = self.sign_shown().is_some();
-        self.game.kings.signed_otherwise &= signed;
+        if !signed {
+            self.game.course.kings_put_back();
+        }
         self.game.kings.signal_at = signed.then(|| now + SIGNAL);
     }
 

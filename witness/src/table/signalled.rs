@@ -35,7 +35,7 @@ impl Play {
             let told = self.open_in_game().find(by_kings).map(|it| it.id);
             return told.into_iter().for_each(|id| self.close(id, out));
         }
-        if std::mem::replace(&mut self.game.kings.signed_otherwise, true) {
+        if !self.game.course.kings_say_another() {
             return;
         }
         self.close_kind(Kind::ResultMismatch, out);

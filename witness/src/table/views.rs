@@ -4,7 +4,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Square};
 
 use super::round::was_played;
-use super::{DeviceState, Phase, Play};
+use super::{DeviceState, Play};
 use crate::array::{self, Array};
 use crate::clock::Clocks;
 use crate::incident::{Incident, IncidentId};
@@ -19,12 +19,6 @@ use crate::signal::{self, Sign};
 pub(super) const ARRAY: Bitboard = Bitboard(0xffff_0000_0000_ffff);
 
 impl Play {
-    /// Where the game stands.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
     /// The score of the game.
     #[must_use]
     pub fn score(&self) -> &Score {
@@ -74,12 +68,7 @@ impl Play {
     /// Since when squares and score have disagreed, while they do and nobody knows why.
     #[must_use]
     pub fn adrift_since(&self) -> Option<Moment> {
-        self.game
-            .reading
-            .doubt
-            .as_ref()
-            .filter(|_| self.game.reading.adrift)
-            .map(|doubt| doubt.since)
+        self.game.course.doubt().map(|doubt| doubt.since)
     }
 
     /// Pieces in the air, in order of touch.
