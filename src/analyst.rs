@@ -7,7 +7,7 @@ use std::time::Duration;
 use eboard::Moment;
 use tokio::sync::mpsc;
 use witness::Question;
-use witness::unwinnable::{Analysis, Effort, Verdict};
+use witness::unwinnable::{Analysis, Effort, Mate};
 
 use crate::entry::Answer;
 use crate::tasks::Tasks;
@@ -52,7 +52,7 @@ async fn answer_all(mut questions: mpsc::Receiver<(u32, Question)>, answers: mps
         let number = question.number;
         let looked = tokio::task::spawn_blocking(move || look(&question, DEADLINE)).await;
         // A panic counts as undetermined. The next question gets another thread.
-        let answer = Answer { table, question: number, winnable: looked.unwrap_or_default() };
+        let answer = Answer::new(table, number, looked.unwrap_or(Mate::Undetermined));
         if answers.send(answer).await.is_err() {
             return std::future::pending().await;
         }
@@ -60,32 +60,25 @@ async fn answer_all(mut questions: mpsc::Receiver<(u32, Question)>, answers: mps
     std::future::pending().await
 }
 
-/// Whether the side can checkmate, if that is found out in time.
-fn look(question: &Question, patience: Duration) -> Option<bool> {
+/// Whether the side can checkmate, as far as is found out in time.
+fn look(question: &Question, patience: Duration) -> Mate {
     let clock = Clock::starting_at(Moment::ZERO);
     let mut analysis = Analysis::new(&question.position, question.winner);
     while clock.now().since(Moment::ZERO) < patience {
         let before = analysis.spent();
-        match analysis.advance(SLICE) {
-            Verdict::Winnable(_) => return Some(true),
-            Verdict::Unwinnable => return Some(false),
-            Verdict::Undetermined => {}
-        }
-        if analysis.spent() == before || analysis.spent() >= Effort::FULL.0 {
-            return None;
+        let mate = analysis.advance(SLICE).mate();
+        let done = analysis.spent() == before || analysis.spent() >= Effort::FULL.0;
+        if mate != Mate::Undetermined || done {
+            return mate;
         }
     }
-    None
+    Mate::Undetermined
 }
 
 /// The same without a deadline, for recordings without answers.
 #[must_use]
-pub fn look_to_the_end(question: &Question) -> Option<bool> {
-    match witness::unwinnable::analyse(&question.position, question.winner, Effort::FULL) {
-        Verdict::Winnable(_) => Some(true),
-        Verdict::Unwinnable => Some(false),
-        Verdict::Undetermined => None,
-    }
+pub fn look_to_the_end(question: &Question) -> Mate {
+    witness::unwinnable::analyse(&question.position, question.winner, Effort::FULL).mate()
 }
 
 #[cfg(test)]
@@ -102,9 +95,9 @@ mod tests {
     #[test]
     fn there_is_no_answer_when_there_is_no_time() {
         let won = question("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-        assert_eq!(look(&won, DEADLINE), Some(true));
-        assert_eq!(look(&won, Duration::ZERO), None);
-        assert_eq!(look(&question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), DEADLINE), Some(false));
+        assert_eq!(look(&won, DEADLINE), Mate::Possible);
+        assert_eq!(look(&won, Duration::ZERO), Mate::Undetermined);
+        assert_eq!(look(&question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), DEADLINE), Mate::Impossible);
     }
 
     #[tokio::test]
@@ -114,8 +107,8 @@ mod tests {
         let analyst = Analyst::start(answers, &mut tasks);
         analyst.ask(3, question("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
         analyst.ask(4, question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
-        let first = Answer { table: 3, question: 7, winnable: Some(true) };
+        let first = Answer::new(3, 7, Mate::Possible);
         assert_eq!(given.recv().await, Some(first));
-        assert_eq!(given.recv().await.map(|it| (it.table, it.winnable)), Some((4, Some(false))));
+        assert_eq!(given.recv().await.map(|it| (it.table, it.mate())), Some((4, Mate::Impossible)));
     }
 }

@@ -61,8 +61,8 @@ pub struct Publisher {
     told: Vec<u32>,
     /// Boards without a table are to be told anew.
     unseated: bool,
-    /// Whether anybody was short of time when it was last told; none: not told yet.
-    watched: Option<bool>,
+    /// Who was short of time when the list was published last.
+    watched: Watched,
     journal: &'static str,
     beats: u32,
     /// Clocks are shown as standing, because a running one would reveal who is to move.
@@ -87,6 +87,16 @@ impl Counts {
         *seq = (*seq + 1).max(now.as_micros() / 1000);
         *seq
     }
+}
+
+/// Who was short of time when the list was published last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Watched {
+    /// It was not published yet.
+    #[default]
+    Unpublished,
+    Nobody,
+    Somebody,
 }
 
 /// Who may read a topic.
@@ -121,7 +131,7 @@ impl Publisher {
             shown: BTreeMap::new(),
             told: Vec::new(),
             unseated: true,
-            watched: None,
+            watched: Watched::default(),
             journal: "kept",
             beats: 0,
             stands: false,
@@ -293,10 +303,10 @@ impl Publisher {
     /// Who is short of time: told while anybody is, and once when nobody is any more.
     fn watch_list(&mut self, works: &Works) {
         let list = witness::watch_list(works.now(), works.hall().tables());
-        if list.is_empty() && self.watched == Some(false) {
+        if list.is_empty() && self.watched == Watched::Nobody {
             return;
         }
-        self.watched = Some(!list.is_empty());
+        self.watched = if list.is_empty() { Watched::Nobody } else { Watched::Somebody };
         let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
         let stamp =
             Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };

@@ -95,8 +95,20 @@ pub struct Board {
     numbers: BTreeSet<String>,
     /// The squares of a board that has no table.
     shown: Option<Shown>,
-    /// Whether the squares look more like the game of another table; none: not examined yet.
-    doubtful: Option<bool>,
+    /// Whose game the squares look like.
+    looks: Looks,
+}
+
+/// Whose game the squares of a board look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+enum Looks {
+    /// Not examined yet, or the squares are not known.
+    #[default]
+    Unknown,
+    /// That of its own table, or a new one.
+    Own,
+    /// More like that of another table.
+    Another,
 }
 
 impl Line {
@@ -445,7 +457,7 @@ impl Works {
     }
 
     fn told_answer(&mut self, answer: Answer, out: &mut Vec<Act>) {
-        let told = (answer.question, answer.winnable);
+        let told = (answer.question, answer.mate());
         self.with_hall(out, |hall, now, effects| hall.answer(now, answer.table, told, effects));
     }
 

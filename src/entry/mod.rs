@@ -13,6 +13,7 @@ use bincode::{Decode, Encode};
 use eboard::{Carrier, Moment, Station};
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
+use witness::unwinnable::Mate;
 use witness::{Edition, Part, Place, TimeControl, Which};
 
 use crate::pairings::{Players, Round};
@@ -349,6 +350,29 @@ pub struct Answer {
     pub question: u32,
     /// Whether the side can checkmate; none: undetermined.
     pub winnable: Option<bool>,
+}
+
+impl Answer {
+    /// What was found out, as it is recorded.
+    #[must_use]
+    pub fn new(table: u32, question: u32, mate: Mate) -> Self {
+        let winnable = match mate {
+            Mate::Possible => Some(true),
+            Mate::Impossible => Some(false),
+            Mate::Undetermined => None,
+        };
+        Self { table, question, winnable }
+    }
+
+    /// What was found out.
+    #[must_use]
+    pub const fn mate(&self) -> Mate {
+        match self.winnable {
+            Some(true) => Mate::Possible,
+            Some(false) => Mate::Impossible,
+            None => Mate::Undetermined,
+        }
+    }
 }
 
 impl Default for Watch {

@@ -131,8 +131,8 @@ impl Chronicle {
         let mut looked = 0;
         while let Some(act) = acts.get(looked).filter(|_| self.answers) {
             if let Act::Table(_, table, Effect::Asked(question)) = act {
-                let winnable = look_to_the_end(question);
-                let answer = Answer { table: *table, question: question.number, winnable };
+                let mate = look_to_the_end(question);
+                let answer = Answer::new(*table, question.number, mate);
                 self.works.enter(self.works.now(), &Entry::Answered(answer), acts);
             }
             looked += 1;

@@ -67,8 +67,19 @@ pub struct SetPairing {
     pub round: Option<String>,
     /// Players and colours; none: unchanged.
     pub pairing: Option<Pairing>,
-    /// Whether the players sit with each other's colours; none: unchanged.
-    pub reversed: Option<bool>,
+    /// Whether the players sit with each other's colours.
+    pub colours: Colours,
+}
+
+/// What a request says about the colours of the players at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// Nothing: they stay as they are.
+    Unchanged,
+    /// Each player has his own.
+    Own,
+    /// The players sit with each other's colours.
+    Reversed,
 }
 
 /// The start of a round.
@@ -185,14 +196,19 @@ fn short<T: AsRef<str>>(text: T, of: Said) -> Result<T, BadRequest> {
 }
 
 fn set_pairing(body: &bodies::SetPairing) -> Result<SetPairing, BadRequest> {
-    let bodies::SetPairing { table, chess960, colours_reversed: reversed, .. } = *body;
+    let bodies::SetPairing { table, chess960, colours_reversed, .. } = *body;
+    let colours = match colours_reversed {
+        None => Colours::Unchanged,
+        Some(false) => Colours::Own,
+        Some(true) => Colours::Reversed,
+    };
     let start_fen = body.start_fen.clone();
     let pairing = match (&body.white, &body.black) {
         (Some(white), Some(black)) => {
             let players = Players { white: white.player()?, black: black.player()? };
             Some(Pairing { table, players, start_fen, chess960 })
         }
-        (None, None) if reversed.is_some() && start_fen.is_none() => None,
+        (None, None) if colours_reversed.is_some() && start_fen.is_none() => None,
         _ => {
             return Err(BadRequest(say::pairing_unread()));
         }
@@ -200,7 +216,7 @@ fn set_pairing(body: &bodies::SetPairing) -> Result<SetPairing, BadRequest> {
     let array = pairing.as_ref().map(Pairing::array).transpose();
     array.map_err(|error| BadRequest(error.text()))?;
     let round = body.round.as_ref().map(Name::text).transpose()?;
-    Ok(SetPairing { table, round, pairing, reversed })
+    Ok(SetPairing { table, round, pairing, colours })
 }
 
 fn start_round(body: &bodies::StartRound) -> Result<StartRound, BadRequest> {

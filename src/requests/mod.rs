@@ -8,7 +8,7 @@ mod misread;
 mod penalties;
 mod results;
 
-pub use asked::{Asked, BadRequest, ResultOf, SetPairing, StartRound, alert};
+pub use asked::{Asked, BadRequest, Colours, ResultOf, SetPairing, StartRound, alert};
 pub use bodies::SeatBoard;
 
 use serde::de::DeserializeOwned;

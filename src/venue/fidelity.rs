@@ -15,7 +15,7 @@ mod verdict;
 pub use baselines::Baseline;
 pub use explain::explain;
 pub use models::{Games, Model, models};
-pub use outage::{Outage, Told};
+pub use outage::{Fitting, Outage, Told};
 pub use verdict::{Class, Classes, Ending, Verdict};
 
 use crate::record::journal::Record;
@@ -27,8 +27,8 @@ pub fn judge(model: &Model, number: u64) -> Verdict {
     let round = Round::play(model, number);
     let verdict = verdict::of(&round);
     let outage = outage::of(&round, &verdict);
-    let determined = occupied::is_determined(model, &round);
-    Verdict { outage, determined, ..verdict }
+    let fitting = occupied::fitting(model, &round);
+    Verdict { outage, fitting, ..verdict }
 }
 
 /// A game of a model as a daemon would record it, from the first entry.

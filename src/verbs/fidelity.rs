@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::say;
 use crate::exit::{self, Failure};
-use crate::venue::fidelity::{self, Class, Ending, Games, Model, Outage, Told, Verdict};
+use crate::venue::fidelity::{self, Class, Ending, Fitting, Games, Model, Outage, Told, Verdict};
 use crate::venue::games;
 
 /// The most numbers of games that are printed.
@@ -181,9 +181,9 @@ fn plies(verdicts: &Verdicts, class: Class) -> String {
 /// In how many games the moves are undetermined, and how many of the others are exact. None if that
 /// was not asked.
 fn bound(model: &Model, verdicts: &Verdicts) -> Option<String> {
-    let asked = number_of(verdicts, |it| it.determined.is_some());
-    let open = number_of(verdicts, |it| it.determined == Some(false));
-    let exact = number_of(verdicts, |it| it.determined == Some(true) && it.exact);
+    let asked = number_of(verdicts, |it| it.fitting != Fitting::Uncounted);
+    let open = number_of(verdicts, |it| it.fitting == Fitting::Several);
+    let exact = number_of(verdicts, |it| it.fitting == Fitting::One && it.exact);
     (asked > 0).then(|| {
         format!(
             "\n{}: in {open} of {asked} games ({:.2} %) more than one line fits what was seen; \
@@ -220,7 +220,7 @@ fn say_outages(name: &str, verdicts: &Verdicts) {
         });
         say(format_args!("| {lost}{more} | {} | {} |", these.len(), cells.join(" | ")));
     }
-    let open = outages.iter().filter(|it| it.determined == Some(false)).count();
+    let open = outages.iter().filter(|it| it.fitting == Fitting::Several).count();
     say(format_args!(
         "\nIn {open} of {} games ({:.2} %) more than one line fits what was seen.",
         outages.len(),
@@ -237,6 +237,6 @@ const OUTAGES: [Share; 6] = [
     ("doubted, truth among the candidates", |it| it.told == Told::CandidateTrue),
     ("doubted otherwise", |it| it.told == Told::Doubted),
     ("silently wrong", |it| it.told == Told::SilentlyWrong),
-    ("order cannot be told", |it| it.determined == Some(false)),
-    ("too many lines to count", |it| it.determined.is_none()),
+    ("order cannot be told", |it| it.fitting == Fitting::Several),
+    ("too many lines to count", |it| it.fitting == Fitting::Uncounted),
 ];

@@ -14,7 +14,7 @@ use super::rounds::Stage;
 use super::{Act, Works};
 use crate::answers;
 use crate::languages::Languages;
-use crate::requests::{Asked, BadRequest, Request, SetPairing, StartRound};
+use crate::requests::{Asked, BadRequest, Colours, Request, SetPairing, StartRound};
 use crate::say;
 
 /// Within this time after one arbiter's act, another arbiter may not have seen it yet.
@@ -168,7 +168,7 @@ impl Works {
     }
 
     fn pair(&mut self, asked: SetPairing, out: &mut Vec<Act>) -> Answer {
-        let SetPairing { table, round, pairing, reversed } = asked;
+        let SetPairing { table, round, pairing, colours } = asked;
         let stage = self.stage(table);
         let starts = pairing.as_ref().is_some_and(|it| it.start_fen.is_some());
         if stage == Stage::During && starts {
@@ -178,13 +178,16 @@ impl Works {
         if stage == Stage::During && round.as_ref().is_some_and(|round| *round != now) {
             return Err(say::is_of_round(&now));
         }
-        if let Some(reversed) = reversed {
+        let reversed = colours == Colours::Reversed;
+        if colours != Colours::Unchanged {
             self.order(table, Order::ColoursReversed(reversed), out)?;
         }
         let game = self.rounds.to_come(&self.plan, table, stage);
         game.round = round.unwrap_or_else(|| game.round.clone());
         game.said = pairing.or_else(|| game.said.take());
-        game.reversed = reversed.unwrap_or(game.reversed);
+        if colours != Colours::Unchanged {
+            game.reversed = reversed;
+        }
         let told = json!({"round": game.round, "next_game": stage.is_over()});
         self.round_changed(table, out);
         // A player who is named here now may be named at another table too.

@@ -246,7 +246,7 @@ impl Rounds {
             start: self.starts(&standing.now, plan),
             array: array(&standing.now),
             next_array: array(&after),
-            paired: self.is_paired(plan, table),
+            paired: self.pairing_at(plan, table),
             elsewhere: self.elsewhere(plan, table),
             begun: begun(&standing.now),
             next_begun: begun(&after) && pairing(&after, plan, table).is_some(),

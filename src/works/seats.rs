@@ -7,7 +7,7 @@ use std::time::Duration;
 use eboard::{Identity, Input, Senses, Sighting, Station};
 use witness::{Part, Present, Said, Seat, Unseated};
 
-use super::{Act, Board, Line, Machine, Works};
+use super::{Act, Board, Line, Looks, Machine, Works};
 
 /// How long a recognised board may take to report its serial number, and then its squares. It is
 /// three times the interval at which a DGT board is asked again.
@@ -26,7 +26,7 @@ impl Board {
 
     fn said(&self) -> Said {
         match &self.identity {
-            Some(_) if self.introduced && self.doubtful.is_some() => {
+            Some(_) if self.introduced && self.looks != Looks::Unknown => {
                 Said::Numbers(self.numbers.clone())
             }
             Some(_) => Said::Language,
@@ -45,7 +45,7 @@ impl Line {
         let language = driver.map(|driver| driver.name.to_owned());
         let clock = driver.is_some_and(|driver| driver.senses == Senses::Nothing);
         let board = self.boards.get(&station)?;
-        let (said, doubtful) = (board.said(), board.doubtful == Some(true));
+        let (said, doubtful) = (board.said(), board.looks == Looks::Another);
         let (names, known_by) = (self.id.names.clone(), self.id.lasting());
         Some(Present { names, known_by, doubtful, clock, station, language, said })
     }
@@ -116,7 +116,9 @@ impl Works {
     pub(super) fn waited(&mut self, at: Seat, out: &mut Vec<Act>) {
         let Some(board) = self.board_mut(at) else { return };
         if board.introduced {
-            board.doubtful.get_or_insert(false);
+            if board.looks == Looks::Unknown {
+                board.looks = Looks::Own;
+            }
             board.seat_by = None;
             self.reschedule(at.line);
         }
@@ -194,7 +196,7 @@ impl Works {
         self.hall.seat_at(at, table, part);
         let Some(board) = self.board_mut(at) else { return };
         (board.table, board.part) = (Some(table), part);
-        (board.shown, board.doubtful) = (None, Some(false));
+        (board.shown, board.looks) = (None, Looks::Own);
         let identity = board.identity.clone();
         out.push(Act::Seated(at));
         self.with_hall(out, |hall, now, effects| hall.line(now, at, true, effects));

@@ -10,7 +10,7 @@ use shakmaty::Position;
 use witness::{Message, NotSeated, Refusal, Seat, Table, Unseated, Which};
 
 use super::seats::INTRODUCTION;
-use super::{Act, Board, Machine, Works};
+use super::{Act, Board, Looks, Machine, Works};
 use crate::requests::SeatBoard;
 use crate::say;
 
@@ -116,7 +116,7 @@ impl Works {
             return;
         }
         board.shown = now;
-        if board.introduced && board.doubtful.is_none() {
+        if board.introduced && board.looks == Looks::Unknown {
             return self.present(at, out);
         }
         out.push(Act::Shown);
@@ -124,14 +124,14 @@ impl Works {
 
     /// Decides once whether a board can have the table of its line.
     pub(super) fn judge(&mut self, at: Seat, out: &mut Vec<Act>) {
-        let open = |it: &Board| it.introduced && it.table.is_none() && it.doubtful.is_none();
+        let open = |it: &Board| it.introduced && it.table.is_none() && it.looks == Looks::Unknown;
         if !self.board(at).is_some_and(open) {
             return;
         }
-        let (doubtful, late) = (self.is_doubtful(at), self.now + INTRODUCTION);
+        let (looks, late) = (self.looks_like(at), self.now + INTRODUCTION);
         let Some(board) = self.board_mut(at) else { return };
-        board.doubtful = doubtful;
-        if doubtful.is_none() && board.seat_by.is_none() {
+        board.looks = looks;
+        if looks == Looks::Unknown && board.seat_by.is_none() {
             board.seat_by = Some(late);
             self.reschedule(at.line);
             self.converse(at.line, Input::Survey(at.station), out);
@@ -140,12 +140,12 @@ impl Works {
 
     /// Whether the squares look more like the game of another table that waits for such a board
     /// than like the game of its own table or a new game. What a board showed last counts as its
-    /// table's game too. None: the squares are not known yet.
-    fn is_doubtful(&self, at: Seat) -> Option<bool> {
-        let Some(line) = self.lines.get(&at.line) else { return Some(false) };
-        let Machine::Talking(driver, _) = line.machine else { return Some(false) };
+    /// table's game too.
+    fn looks_like(&self, at: Seat) -> Looks {
+        let Some(line) = self.lines.get(&at.line) else { return Looks::Own };
+        let Machine::Talking(driver, _) = line.machine else { return Looks::Own };
         let Some(present) = line.present(at.station).filter(|_| !driver.numbered) else {
-            return Some(false);
+            return Looks::Own;
         };
         let own = self.seating.known_at(&present);
         let waiting: Vec<_> = self
@@ -156,13 +156,15 @@ impl Works {
             .map(|(_, table)| table)
             .collect();
         if waiting.is_empty() {
-            return Some(false);
+            return Looks::Own;
         }
-        let shown = line.boards.get(&at.station)?.shown?;
+        let shown = line.boards.get(&at.station).and_then(|board| board.shown);
+        let Some(shown) = shown else { return Looks::Unknown };
         let own = own.and_then(|own| self.hall.table(own));
         let expected = own.map(|own| shown.differs_from_table(own)).into_iter();
         let expected = expected.chain([shown.differs_from_start()]).min();
-        Some(waiting.iter().map(|it| shown.differs_from_table(it)).min() < expected)
+        let another = waiting.iter().map(|it| shown.differs_from_table(it)).min() < expected;
+        if another { Looks::Another } else { Looks::Own }
     }
 
     /// All introduced boards without a table, and the possible answers. Clocks are left out: the
@@ -217,7 +219,7 @@ impl Works {
         let given = at.ok_or(NotSeated::Gone).and_then(|at| self.seating.give(at, asked.table));
         let table = given.map_err(|why| self.not_given(asked, why))?;
         if let Some(board) = at.and_then(|at| self.board_mut(at)) {
-            board.doubtful = Some(false);
+            board.looks = Looks::Own;
         }
         self.seat(out);
         Ok(json!({"table": table}))

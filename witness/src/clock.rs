@@ -130,6 +130,17 @@ pub struct Clocks {
     keeper: Keeper,
 }
 
+/// What follows a period of a time control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AfterPeriod {
+    /// The time control is not known.
+    Unknown,
+    /// It is the last one.
+    Nothing,
+    /// Another period.
+    Another,
+}
+
 impl Clocks {
     /// What the clock shows, by colour; none before a clock was read and its sides are known.
     #[must_use]
@@ -190,13 +201,14 @@ impl Clocks {
         *self.keeper.periods().get(side)
     }
 
-    /// Whether no other period follows this one; none where the time control is not told.
-    pub(crate) fn is_last_period(&self, side: Color, period: u8) -> Option<bool> {
-        let periods = self.keeper.control()?.of(side);
-        if periods.all().is_empty() {
-            return None;
+    /// What follows this period of this side.
+    pub(crate) fn after_period(&self, side: Color, period: u8) -> AfterPeriod {
+        let periods = self.keeper.control().map(|control| control.of(side));
+        match periods.filter(|periods| !periods.all().is_empty()) {
+            None => AfterPeriod::Unknown,
+            Some(periods) if periods.is_last(usize::from(period)) => AfterPeriod::Nothing,
+            Some(_) => AfterPeriod::Another,
         }
-        Some(periods.is_last(usize::from(period)))
     }
 
     /// Whether this side's period is one of byo-yomi.

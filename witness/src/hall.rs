@@ -18,6 +18,7 @@ use crate::orders::{Order, Refusal};
 use crate::seating::Part;
 use crate::settings::Settings;
 use crate::table::{Effect, Event, Input, Round, Table};
+use crate::unwinnable::Mate;
 use record::Record;
 
 /// Where a board is: a line, by the number the shell has given it, and a station on it.
@@ -189,10 +190,10 @@ impl Hall {
         &mut self,
         now: Moment,
         number: u32,
-        (question, winnable): (u32, Option<bool>),
+        (question, mate): (u32, Mate),
         out: &mut Vec<HallEffect>,
     ) {
-        self.step(now, number, Input::Answered(question, winnable), out);
+        self.step(now, number, Input::Answered(question, mate), out);
     }
 
     /// The deadline has come.

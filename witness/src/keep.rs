@@ -9,6 +9,8 @@ use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use shakmaty::{CastlingMode, Color, Move, Role, Square};
 
+use crate::unwinnable::Mate;
+
 /// What can be kept although it is not [`Encode`].
 pub(crate) trait Keep: Sized {
     fn keep<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError>;
@@ -75,14 +77,14 @@ impl<T: Keep> Keep for Option<T> {
     }
 }
 
-impl<T: Keep> Keep for (T, Color, bool) {
+impl<T: Keep> Keep for (T, Color, Mate) {
     fn keep<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
         self.0.keep(to)?;
         (self.1, self.2).encode(to)
     }
 
     fn kept<D: Decoder>(from: &mut D) -> Result<Self, DecodeError> {
-        Ok((T::kept(from)?, Color::decode(from)?, bool::decode(from)?))
+        Ok((T::kept(from)?, Color::decode(from)?, Mate::decode(from)?))
     }
 }
 

@@ -59,6 +59,8 @@ pub use orders::{Grant, NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, PerMove
 pub use score::{Break, Confidence, Gap, Ply, Score, Status};
 pub use seating::{Memory, NotSeated, Part, Place, Present, Said, Seating, Unseated, Which};
 pub use settings::{Edition, Settings};
-pub use table::{DeviceState, Effect, Event, Facet, Input, Phase, Play, Question, Round, Table};
+pub use table::{
+    DeviceState, Effect, Event, Facet, Input, Paired, Phase, Play, Question, Round, Table,
+};
 pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};
 pub use watch_list::{ShortOfTime, watch_list};

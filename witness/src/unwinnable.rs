@@ -26,6 +26,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use bincode::{Decode, Encode};
 use shakmaty::{Chess, Color, Move};
 
 use search::{Found, Search};
@@ -50,6 +51,29 @@ pub enum Verdict {
     Unwinnable,
     /// Not decided within the effort.
     Undetermined,
+}
+
+/// Whether a side can checkmate, without the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Mate {
+    /// It can.
+    Possible,
+    /// It cannot.
+    Impossible,
+    /// Not decided within the effort.
+    Undetermined,
+}
+
+impl Verdict {
+    /// The same without the moves.
+    #[must_use]
+    pub const fn mate(&self) -> Mate {
+        match self {
+            Self::Winnable(_) => Mate::Possible,
+            Self::Unwinnable => Mate::Impossible,
+            Self::Undetermined => Mate::Undetermined,
+        }
+    }
 }
 
 /// A question under way, for those who cannot wait: [`Analysis::advance`] as long as there is
@@ -91,18 +115,4 @@ impl Analysis {
 /// Whether `winner` can checkmate from this position by any series of legal moves (6.9, 7.5.5).
 pub fn analyse(position: &Chess, winner: Color, effort: Effort) -> Verdict {
     Analysis::new(position, winner).advance(effort)
-}
-
-/// Article 5.2.2: whether neither side can checkmate. `None` if that is not decided within the
-/// effort, which is for each side.
-pub fn dead(position: &Chess, effort: Effort) -> Option<bool> {
-    let mut decided = true;
-    for winner in Color::ALL {
-        match analyse(position, winner, effort) {
-            Verdict::Winnable(_) => return Some(false),
-            Verdict::Unwinnable => {}
-            Verdict::Undetermined => decided = false,
-        }
-    }
-    decided.then_some(true)
 }

@@ -18,11 +18,20 @@ const LATE: usize = 1;
 #[derive(Debug)]
 pub struct Feed {
     serialnr: String,
-    /// Whether the client wants the board turned, if it said so.
-    flip: Option<bool>,
+    /// How the client wants to see the board.
+    view: View,
     setup: Option<Setup>,
     /// The last message to the client.
     told: Option<Told>,
+}
+
+/// How a client wants to see a board.
+#[derive(Clone, Copy, Debug)]
+enum View {
+    /// As it lies on its table: the client has not said otherwise.
+    AsItLies,
+    Straight,
+    Turned,
 }
 
 /// A message about a board. Keys without news are left out, because some clients would play a
@@ -88,7 +97,7 @@ impl Feed {
     /// Follows the board of this name.
     #[must_use]
     pub fn new(serialnr: String) -> Self {
-        Self { serialnr, flip: None, setup: None, told: None }
+        Self { serialnr, view: View::AsItLies, setup: None, told: None }
     }
 
     /// Sets up the position from which the client wants the moves.
@@ -107,13 +116,17 @@ impl Feed {
 
     /// Turns the board for this client, or shows it as it is.
     pub fn flip(&mut self, flip: bool) {
-        self.flip = Some(flip);
+        self.view = if flip { View::Turned } else { View::Straight };
         self.told = None;
     }
 
     /// The message about everything that is new to the client; none: nothing is.
     pub fn news(&mut self, table: &Table) -> Option<Event> {
-        let flipped = self.flip.unwrap_or(table.device.turned);
+        let flipped = match self.view {
+            View::AsItLies => table.device.turned,
+            View::Straight => false,
+            View::Turned => true,
+        };
         let mut squares = table.board();
         if flipped != table.device.turned
             && let Some(squares) = &mut squares

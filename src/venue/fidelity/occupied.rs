@@ -8,6 +8,7 @@ use rehearsal::Habits;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
 use super::Model;
+use super::outage::Fitting;
 use super::round::Round;
 
 /// How long after a hand its frame may end. The next frame confirms it.
@@ -15,13 +16,13 @@ const LATE: Duration = Duration::from_millis(700);
 /// The most positions that are followed at a time. With more, the lines count as uncountable.
 const POSITIONS_MAX: usize = 5000;
 
-/// Whether exactly one line of legal moves fits the sightings.
+/// How many lines of legal moves fit the sightings.
 ///
-/// `None` for boards that know their pieces, for hands that touch more than they move, and for
+/// Not counted for boards that know their pieces, for hands that touch more than they move, and for
 /// boards that reported even the true moves too late.
-pub(super) fn is_determined(model: &Model, round: &Round) -> Option<bool> {
+pub(super) fn fitting(model: &Model, round: &Round) -> Fitting {
     if model.driver.senses != Senses::Occupancy || model.manner.habits != Habits::default() {
-        return None;
+        return Fitting::Uncounted;
     }
     let emptied = emptied(round);
     let mut lines = vec![(round.game.start.clone(), 1_u32)];
@@ -46,13 +47,14 @@ pub(super) fn is_determined(model: &Model, round: &Round) -> Option<bool> {
             }
         }
         if next.len() > POSITIONS_MAX {
-            return Some(false);
+            return Fitting::Several;
         }
         lines = next;
     }
     match lines.iter().map(|(_, count)| count).sum::<u32>() {
-        0 => None,
-        count => Some(count == 1),
+        0 => Fitting::Uncounted,
+        1 => Fitting::One,
+        _ => Fitting::Several,
     }
 }
 

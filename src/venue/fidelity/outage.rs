@@ -16,9 +16,20 @@ pub struct Outage {
     pub lost: usize,
     /// The score in the end.
     pub told: Told,
-    /// Whether exactly one line of that length fits the pictures before and after; `None`: too many
-    /// to count.
-    pub determined: Option<bool>,
+    /// How many lines of that length fit the pictures before and after.
+    pub fitting: Fitting,
+}
+
+/// How many lines of legal moves fit what was seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fitting {
+    /// Exactly one: the moves can be known.
+    One,
+    /// More than one.
+    Several,
+    /// Not counted, or too many to count.
+    #[default]
+    Uncounted,
 }
 
 /// How the score of a game with an outage ended.
@@ -57,11 +68,11 @@ pub(super) fn of(round: &Round, verdict: &Verdict) -> Option<Outage> {
     };
     let lost = after - before;
     let target = positions.get(after)?.board();
-    let determined = match lost {
-        0 | 1 => Some(true),
-        _ => is_determined(positions.get(before)?, target, lost),
+    let fitting = match lost {
+        0 | 1 => Fitting::One,
+        _ => fitting(positions.get(before)?, target, lost),
     };
-    Some(Outage { lost, told, determined })
+    Some(Outage { lost, told, fitting })
 }
 
 /// The pictures of a game, beside its positions.
@@ -164,15 +175,14 @@ fn offered(round: &Round) -> bool {
     })
 }
 
-/// Whether exactly one line of this many legal moves leads to a picture; `None` if counting takes
-/// too long.
-fn is_determined(from: &Chess, target: &Board, plies: usize) -> Option<bool> {
+/// How many lines of this many legal moves lead to a picture.
+fn fitting(from: &Chess, target: &Board, plies: usize) -> Fitting {
     let mut count = Count { target, found: 0, nodes: 0 };
     count.extend(from, plies);
     match count {
-        Count { found: 2.., .. } => Some(false),
-        Count { nodes: NODES_MAX.., .. } => None,
-        _ => Some(true),
+        Count { found: 2.., .. } => Fitting::Several,
+        Count { nodes: NODES_MAX.., .. } => Fitting::Uncounted,
+        _ => Fitting::One,
     }
 }
 
@@ -235,24 +245,24 @@ mod tests {
         })
     }
 
-    fn determined(before: &str, lost: &str) -> Option<bool> {
+    fn lines(before: &str, lost: &str) -> Fitting {
         let whole = after(&format!("{before} {lost}"));
-        is_determined(&after(before), whole.board(), lost.split_whitespace().count())
+        fitting(&after(before), whole.board(), lost.split_whitespace().count())
     }
 
     #[test]
     fn two_moves_of_one_player_that_can_be_exchanged_leave_their_order_open() {
-        assert_eq!(determined("", "e4 e5"), Some(true));
-        assert_eq!(determined("", "e4 e5 Nf3"), Some(false));
+        assert_eq!(lines("", "e4 e5"), Fitting::One);
+        assert_eq!(lines("", "e4 e5 Nf3"), Fitting::Several);
         // The bishop cannot move before the pawn.
-        assert_eq!(determined("", "e4 e5 Bc4"), Some(true));
-        assert_eq!(determined("e4 e5", "Bc4 Nc6 Qh5 Nf6 Qxf7#"), Some(false));
+        assert_eq!(lines("", "e4 e5 Bc4"), Fitting::One);
+        assert_eq!(lines("e4 e5", "Bc4 Nc6 Qh5 Nf6 Qxf7#"), Fitting::Several);
     }
 
     #[test]
     fn a_way_round_is_another_line() {
         // Nf3-g5 takes two moves, directly or over h3.
-        assert_eq!(determined("", "Nf3 a6 Ng5"), Some(false));
-        assert_eq!(determined("", "a3 a6 Ra2"), Some(true));
+        assert_eq!(lines("", "Nf3 a6 Ng5"), Fitting::Several);
+        assert_eq!(lines("", "a3 a6 Ra2"), Fitting::One);
     }
 }

@@ -6,8 +6,8 @@ use rehearsal::Truth;
 use shakmaty::{Chess, Color, Outcome, Position};
 use witness::{Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
 
-use super::Outage;
 use super::round::Round;
+use super::{Fitting, Outage};
 use crate::works::Act;
 
 /// The outcome of one ply.
@@ -57,8 +57,8 @@ pub struct Verdict {
     pub damaged_last: bool,
     /// Alerts about illegal moves that were not made.
     pub accused: usize,
-    /// Whether the sightings leave exactly one line of moves, if that was asked.
-    pub determined: Option<bool>,
+    /// How many lines of moves the sightings leave, if that was asked.
+    pub fitting: Fitting,
     /// What was lost in an outage, if there was one.
     pub outage: Option<Outage>,
 }
@@ -111,7 +111,7 @@ pub(super) fn of(round: &Round) -> Verdict {
         ending,
         damaged_last: !right && made.get(..before) == score.get(..before),
         accused: round.acts.iter().filter(|act| accuses(act, round)).count(),
-        determined: None,
+        fitting: Fitting::Uncounted,
         outage: None,
     }
 }

@@ -1,20 +1,24 @@
 //! Finds players who are named at two tables of one round, and tables that no pairing names.
 
 use shakmaty::Color;
+use witness::Paired;
 
 use super::{Appointment, Rounds, pairing};
-use crate::entry::Plan;
+use crate::entry::{Plan, Standing};
 use crate::pairings::{Player, Players};
 
 impl Rounds {
-    /// Whether a table has a pairing in its present round, or its players are named in another way;
-    /// none: there are neither pairings nor names.
-    pub(super) fn is_paired(&self, plan: &Plan, table: u32) -> Option<bool> {
-        let now = &self.standing(table)?.now;
+    /// Whether a table has a pairing in its present round, or its players are named in another way.
+    pub(super) fn pairing_at(&self, plan: &Plan, table: u32) -> Paired {
+        let Some(Standing { now, .. }) = self.standing(table) else { return Paired::Unknown };
         let named = now.said.is_some() || plan.players.contains_key(&table);
         let round = plan.rounds.iter().find(|it| it.name == now.round);
-        let paired = round.map(|it| named || it.at(table).is_some());
-        paired.or(named.then_some(true))
+        match round {
+            _ if named => Paired::Named,
+            Some(round) if round.at(table).is_some() => Paired::Named,
+            Some(_) => Paired::LeftOut,
+            None => Paired::Unknown,
+        }
     }
 
     /// The players at a table in a round: as an arbiter, the pairings or the configuration say.

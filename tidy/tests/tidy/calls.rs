@@ -12,6 +12,7 @@ mod rooms;
 use std::collections::{BTreeMap, BTreeSet};
 
 use items::Items;
+pub use items::is_test;
 
 /// A file of a crate: its path from the crate's `src`, and its text.
 pub type File = (String, String);

@@ -9,6 +9,7 @@ mod house;
 mod markdown;
 mod rules;
 mod source;
+mod states;
 
 use std::fs;
 use std::path::Path;
@@ -173,6 +174,15 @@ fn no_struct_of_the_witness_has_many_fields() {
     let large = structs.filter(|(_, fields)| *fields > FIELDS_MAX);
     let large = large.filter(|(name, fields)| !LARGE_STRUCTS.contains(&(name.as_str(), *fields)));
     none(large.map(|(name, fields)| format!("{name} has {fields} fields")).collect());
+}
+
+#[test]
+fn no_state_is_an_optional_bool() {
+    let found = |folder: &str| {
+        let found = states::optional_bools(&sources_of(folder)).into_iter();
+        found.map(|it| format!("{folder}{it}: let an enum say what each case means")).collect()
+    };
+    none(["witness/src/", "src/"].into_iter().flat_map::<Vec<_>, _>(found).collect());
 }
 
 fn witness() -> Vec<calls::File> {

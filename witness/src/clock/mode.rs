@@ -106,13 +106,13 @@ impl Gain {
             self.brings = self.brings.max(least + TICK_MS);
         }
         let manner = match it.fits(period, bonus) {
-            Some(true) => {
+            Fit::Fits => {
                 (self.against, self.common, self.likely, self.other) = (0, None, 0, false);
                 (self.waits, self.longest) = (None, 0);
                 None
             }
-            Some(false) => self.speaks_against(it),
-            None => return None,
+            Fit::Differs => self.speaks_against(it),
+            Fit::Open => return None,
         };
         let together = it.prompt.then(|| self.tally.press(period, bonus, it)).flatten();
         let scant = self.scant.get_mut(side).press(period, bonus, it);
@@ -246,8 +246,8 @@ impl Pressed {
         self.spared() > 2 * TICK_MS + PRESS_LATE_MS
     }
 
-    /// Whether it is what this period says; none where that remains to be seen.
-    fn fits(&self, period: &Period, bonus: i64) -> Option<bool> {
+    /// Whether it is what this period says.
+    fn fits(&self, period: &Period, bonus: i64) -> Fit {
         let (least, most) = self.brought();
         let (used, spared) = (self.used(), self.spared());
         let brings = match period.extra {
@@ -271,8 +271,21 @@ impl Pressed {
             _ => true,
         };
         let may_be_slow = period.extra == Extra::None && spared <= off + 2 * TICK_MS;
-        if brings && !waits && may_be_slow { None } else { Some(brings && waits) }
+        match (brings, waits) {
+            (true, true) => Fit::Fits,
+            (true, false) if may_be_slow => Fit::Open,
+            _ => Fit::Differs,
+        }
     }
+}
+
+/// Whether a turn is what the time control says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Fits,
+    Differs,
+    /// That remains to be seen.
+    Open,
 }
 
 /// What many presses have brought together, where each alone is too little to tell: seconds that a

@@ -5,7 +5,7 @@ use shakmaty::{ByColor, Color};
 use super::editions;
 use super::flag::{self, Around, Count};
 use super::rate::Rate;
-use crate::clock::FlagFall;
+use crate::clock::{AfterPeriod, FlagFall};
 use crate::incident::{Advice, Kind};
 use crate::message::Message;
 use crate::say;
@@ -37,8 +37,8 @@ pub(crate) struct Falls {
     pub counts: ByColor<Count>,
     /// Who has completed the moves of a period that another one follows.
     pub passed: ByColor<bool>,
-    /// Whether it was the last period; none: the time control is not told.
-    pub last: Option<bool>,
+    /// What follows the period in which they fell.
+    pub follows: AfterPeriod,
     /// Whether this side can mate.
     pub mate: ByColor<Verdict>,
     pub rule: Rule,
@@ -87,7 +87,7 @@ pub(crate) fn text() -> Message {
 
 pub(crate) fn advice(it: &Falls) -> Vec<Advice> {
     let mut advice: Vec<_> = each_within(&it.falls).into_iter().collect();
-    if it.last == Some(false) {
+    if it.follows == AfterPeriod::Another {
         let asked = |side: &Color| it.counts.get(*side).required.is_some();
         let moves = |side| flag::moves(side, it.counts.get(side));
         advice.extend(Color::ALL.into_iter().filter(asked).map(moves));
@@ -117,10 +117,11 @@ fn only(it: &Falls, side: Color) -> Vec<Advice> {
 fn provided(it: &Falls) -> Vec<Advice> {
     let article = it.rule.article(it.around.edition);
     let mut advice = vec![say::if_clock_shows_not(article)];
-    advice.extend(it.last.map(|last| match last {
-        true => say::is_last_period(),
-        false => say::another_follows(),
-    }));
+    advice.extend(match it.follows {
+        AfterPeriod::Nothing => Some(say::is_last_period()),
+        AfterPeriod::Another => Some(say::another_follows()),
+        AfterPeriod::Unknown => None,
+    });
     let claimed = editions::claimed_on_time_article(it.around.edition);
     advice.extend(claimed.filter(|_| it.around.unsupervised).map(flag::nobody_can_claim));
     advice

@@ -10,33 +10,31 @@ use crate::incident::IncidentId;
 use crate::laws::flag::{self, Consequence, Count, Fall};
 use crate::laws::penalties::{self, Penalty};
 use crate::topic::Topic;
-use crate::unwinnable::Verdict;
+use crate::unwinnable::{Mate, Verdict};
 
 impl Play {
-    /// Somebody has looked at a question for as long as he would. None: he has not found out.
-    pub(super) fn answer(
-        &mut self,
-        now: Moment,
-        number: u32,
-        winnable: Option<bool>,
-        out: &mut Vec<Effect>,
-    ) {
+    /// A question is answered. An undetermined one is closed and changes nothing.
+    pub(super) fn answer(&mut self, now: Moment, number: u32, mate: Mate, out: &mut Vec<Effect>) {
         let questions = &mut self.questions;
         let Some(index) = questions.open.iter().position(|(it, _)| it.number == number) else {
             return;
         };
         let (question, about) = questions.open.remove(index);
-        let Some(winnable) = winnable else { return };
+        if mate == Mate::Undetermined {
+            return;
+        }
         if questions.known.len() == KNOWN_MAX {
             questions.known.remove(0);
         }
-        questions.known.push((question.position.clone(), question.winner, winnable));
+        questions.known.push((question.position.clone(), question.winner, mate));
         match about {
             About::Dead(index) => self.judge_dead(now, index, &question.position, out),
             About::Flag { incident, fall, count } => {
-                self.revise_flag(incident, &fall, count, winnable, out);
+                self.revise_flag(incident, &fall, count, mate, out);
             }
-            About::Offence(incident) if !winnable => self.revise_offence(incident, out),
+            About::Offence(incident) if mate == Mate::Impossible => {
+                self.revise_offence(incident, out)
+            }
             About::Offence(_) => {}
         }
     }
@@ -59,14 +57,15 @@ impl Play {
         id: IncidentId,
         fall: &FlagFall,
         count: Count,
-        winnable: bool,
+        mate: Mate,
         out: &mut Vec<Effect>,
     ) {
         let around = self.around(fall);
         let Some(incident) = self.docket.get_mut(id) else { return };
-        let (mate, decided) = match winnable {
-            true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
-            false => (Verdict::Unwinnable, Consequence::Draw),
+        let (mate, decided) = match mate {
+            Mate::Possible => (Verdict::Winnable(Vec::new()), Consequence::Loss),
+            Mate::Impossible => (Verdict::Unwinnable, Consequence::Draw),
+            Mate::Undetermined => return,
         };
         let undetermined =
             fall.ours.is_some() || incident.facts.consequence == Some(Consequence::Undetermined);

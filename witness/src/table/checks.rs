@@ -9,7 +9,7 @@ use shakmaty::{ByColor, Color};
 
 use super::alerts::Saying;
 use super::attendance::Attendance;
-use super::round::PLAYED;
+use super::round::{PLAYED, Paired};
 use super::short_of_time::Trouble;
 use super::unmatched::{Lacks, Unmatched};
 use super::watch::Watch;
@@ -97,9 +97,9 @@ impl Play {
     /// clock and the pairings name it.
     fn is_of_round(&self) -> bool {
         let unclocked = self.clocks.state().is_none()
-            && self.round.paired == Some(true)
+            && self.round.paired == Paired::Named
             && self.game.score.plies().len() >= PLAYED;
-        self.round.paired != Some(false) && (self.game.clock.ran || unclocked)
+        self.round.paired != Paired::LeftOut && (self.game.clock.ran || unclocked)
     }
 
     /// Whether an alert of such a kind has called an arbiter to the game.
@@ -178,7 +178,7 @@ impl Play {
         // The alert that both times stand is closed at this moment, so it calls nobody.
         let called = self.is_called_for(|kind| kind != Kind::ClockStopped);
         let told = self.checks.told || called || self.is_apart;
-        let watched = !self.settings.result_after.is_zero() && self.round.paired != Some(false);
+        let watched = !self.settings.result_after.is_zero() && self.round.paired != Paired::LeftOut;
         if played && watched && !told {
             let detail = Some(Detail::SetUp);
             let (kind, facts) = (Kind::NoResult, Facts { detail, ..self.facts() });
@@ -210,7 +210,7 @@ impl Play {
         if !lacks.board {
             self.close_kind(Kind::NoBoard, out);
         }
-        if begins || self.round.paired != Some(false) {
+        if begins || self.round.paired != Paired::LeftOut {
             self.close_kind(Kind::NoPairing, out);
         }
         self.renew_counterparts(out);
@@ -227,7 +227,7 @@ impl Play {
     /// board is heard here.
     fn lacks_board(&self) -> bool {
         let heard = self.board.device.present && self.board.device.answering;
-        let paired = self.round.begun && self.round.paired == Some(true);
+        let paired = self.round.begun && self.round.paired == Paired::Named;
         let awaited = match self.game.score.ending() {
             Some(_) => self.round.next_begun,
             None => paired && self.game.score.plies().is_empty(),
@@ -242,7 +242,7 @@ impl Play {
         let timed = self.game.clock.ran && played >= BEGUN;
         // Without a clock it may be an analysis.
         let unclocked = self.clocks.state().is_none() && played >= PLAYED;
-        let unpaired = self.round.begun && self.round.paired == Some(false);
+        let unpaired = self.round.begun && self.round.paired == Paired::LeftOut;
         self.is_in_play() && unpaired && (timed || unclocked)
     }
 

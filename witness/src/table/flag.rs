@@ -8,7 +8,7 @@ use shakmaty::{ByColor, Color, KnownOutcome, Position};
 use super::alerts::Saying;
 use super::questions::About;
 use super::{Effect, Play};
-use crate::clock::FlagFall;
+use crate::clock::{AfterPeriod, FlagFall};
 use crate::ending::Award;
 use crate::incident::{Advice, Facts, Gravity, Kind};
 use crate::laws::both_flags::{self, Falls};
@@ -154,7 +154,7 @@ impl Play {
     /// Whose flag fell before this one and is down: what follows, follows from that.
     fn fell_before(&self, fall: &FlagFall) -> Option<Color> {
         let first = self.clocks.flags().next().filter(|first| first.side != fall.side)?;
-        let follows = self.clocks.is_last_period(first.side, first.period) == Some(false);
+        let follows = self.clocks.after_period(first.side, first.period) == AfterPeriod::Another;
         let passed = follows && self.clocks.has_made_his_moves(first.side, first.period);
         (!passed && self.clocks.reads_zero(first.side)).then_some(first.side)
     }
@@ -181,15 +181,15 @@ impl Play {
     fn consequence(&self, fall: &FlagFall, count: &Count, mate: &Verdict) -> Option<Consequence> {
         // In byo-yomi zero may be the end of the main time, or of one period of several.
         let byo_yomi = self.clocks.is_byo_yomi(fall.side) && fall.mark != FlagMark::Final;
-        match self.clocks.is_last_period(fall.side, fall.period) {
-            None => None,
-            Some(_) if byo_yomi => None,
-            Some(false) if self.clocks.has_made_his_moves(fall.side, fall.period) => {
+        match self.clocks.after_period(fall.side, fall.period) {
+            AfterPeriod::Unknown => None,
+            _ if byo_yomi => None,
+            AfterPeriod::Another if self.clocks.has_made_his_moves(fall.side, fall.period) => {
                 Some(Consequence::PeriodPassed)
             }
             // There may be more moves than the board has seen.
-            Some(_) if count.required.is_some() && !count.whole => None,
-            Some(_) => Some(match mate {
+            _ if count.required.is_some() && !count.whole => None,
+            _ => Some(match mate {
                 Verdict::Winnable(_) => Consequence::Loss,
                 Verdict::Unwinnable => Consequence::Draw,
                 Verdict::Undetermined => Consequence::Undetermined,
@@ -231,7 +231,7 @@ impl Play {
         let of = ByColor { white, black };
         let passed = |side: Color| {
             let period = of.get(side).period;
-            let follows = self.clocks.is_last_period(side, period) == Some(false);
+            let follows = self.clocks.after_period(side, period) == AfterPeriod::Another;
             follows && self.clocks.has_made_his_moves(side, period)
         };
         let rule = both_flags::rule(&self.settings, self.control(), of.map(|fall| fall.period));
@@ -241,7 +241,7 @@ impl Play {
             falls: [fall, other],
             counts: of.map(|fall| self.count_for(&fall)),
             passed: ByColor { white: passed(Color::White), black: passed(Color::Black) },
-            last: self.clocks.is_last_period(fall.side, fall.period),
+            follows: self.clocks.after_period(fall.side, fall.period),
             mate: ByColor { white: can_mate(Color::White), black: can_mate(Color::Black) },
             rule,
             around: self.around(&fall),

@@ -6,6 +6,7 @@ use super::Round;
 use crate::orders::Order;
 use crate::seating::Part;
 use crate::settings::Settings;
+use crate::unwinnable::Mate;
 
 /// One thing that enters at a table.
 #[derive(Clone, Debug)]
@@ -26,9 +27,8 @@ pub enum Input {
     NeighbourWaits(u32),
     /// The neighbour has pressed his own clock.
     NeighbourPressed,
-    /// Somebody has looked at the question of this number for as long as he would. None: he has not
-    /// found out.
-    Answered(u32, Option<bool>),
+    /// The answer to the question of this number.
+    Answered(u32, Mate),
     /// The program failed at this table and has set it back to before the input it failed on; or
     /// has failed once more.
     Failed {

@@ -29,13 +29,43 @@ pub(super) struct Missed {
     /// None of them can be judged before something else is seen or heard.
     waits: bool,
     /// A move that was completed by the press of the next one of the same player, as it seems: the
-    /// scan brought that one in just after the press, and the opponent had moved before. And
-    /// whether the opponent has answered since.
-    borrowed: Option<(Overtaken, bool)>,
+    /// scan brought that one in just after the press, and the opponent had moved before.
+    borrowed: Borrowed,
     /// The last moves that a press has completed, however they are told now.
     done: VecDeque<usize>,
     /// What the open alert is about.
     told: Vec<Overtaken>,
+}
+
+/// A move that seems to have borrowed the press of the next one.
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
+enum Borrowed {
+    #[default]
+    None,
+    /// The opponent has not answered since.
+    Open(Overtaken),
+    /// The opponent has answered.
+    Answered(Overtaken),
+}
+
+impl Borrowed {
+    /// The opponent has made the move of this number.
+    fn answer(&mut self, index: usize) {
+        if let Self::Open(it) = self
+            && it.index + 3 == index
+        {
+            *self = Self::Answered(*it);
+        }
+    }
+
+    /// Takes the move if it is the one before this one by the same player.
+    fn take_before(&mut self, index: usize) -> Option<Overtaken> {
+        let (Self::Open(it) | Self::Answered(it)) = *self else { return None };
+        (it.index + 2 == index).then(|| {
+            *self = Self::None;
+            it
+        })
+    }
 }
 
 /// A move completed by the next one of the same player.
@@ -64,9 +94,10 @@ impl Missed {
     fn press(&mut self, now: Moment, side: Color) {
         let pressed = self.pressed.get_mut(side);
         *pressed = [Some(now), pressed[0]];
-        let borrowed = self.borrowed.take();
-        if let Some((borrowed, true)) = borrowed.filter(|(it, _)| it.side != side) {
-            self.overtake(Overtaken { judge: now + HEARD, ..borrowed });
+        if let Borrowed::Answered(it) = std::mem::take(&mut self.borrowed)
+            && it.side != side
+        {
+            self.overtake(Overtaken { judge: now + HEARD, ..it });
         }
     }
 
@@ -153,7 +184,7 @@ impl Play {
         let lent = pressed.iter_mut().find_map(taken);
         let (made, judge) = (ply.released, now + HEARD);
         let missed = &mut self.game.timing.missed;
-        if let Some((borrowed, _)) = missed.borrowed.take_if(|(it, _)| it.index + 2 == index) {
+        if let Some(borrowed) = missed.borrowed.take_before(index) {
             // This one was pressed for.
             return missed.overtake(Overtaken { judge, ..borrowed });
         }
@@ -167,9 +198,7 @@ impl Play {
     /// A move was made just after a press that completed the player's move before it, and the
     /// opponent had moved in between.
     fn note_borrowed(&mut self, now: Moment, index: usize) {
-        if let Some((it, answered)) = &mut self.game.timing.missed.borrowed {
-            *answered |= it.index + 3 == index;
-        }
+        self.game.timing.missed.borrowed.answer(index);
         let Some(before) = index.checked_sub(2) else { return };
         let plies = self.game.score.plies();
         let Some([own, reply, made]) = plies.get(before..=index) else { return };
@@ -183,7 +212,7 @@ impl Play {
         if last.as_ref().is_some_and(just_then) {
             let (made, pressed) = (own.released, [None, earlier]);
             let borrowed = Overtaken { index: before, side, made, judge: now, pressed, lent: None };
-            self.game.timing.missed.borrowed = Some((borrowed, false));
+            self.game.timing.missed.borrowed = Borrowed::Open(borrowed);
         }
     }
 

@@ -84,7 +84,7 @@ impl Play {
             Input::Ordered(order) => self.order(now, order, out)?,
             Input::NeighbourWaits(other) => self.suspect_neighbour(now, other),
             Input::NeighbourPressed => self.acquit_neighbour(),
-            Input::Answered(number, winnable) => self.answer(now, number, winnable, out),
+            Input::Answered(number, mate) => self.answer(now, number, mate, out),
             Input::Due if self.game.course.is_adjourned() => return Ok(()),
             Input::Due => self.ring(now, Timer::of_the_board(), out),
             Input::Failed { again } => self.faulted(now, again, out),

@@ -9,7 +9,7 @@ use crate::clock::FlagFall;
 use crate::incident::IncidentId;
 use crate::keep::keep;
 use crate::laws::flag::Count;
-use crate::unwinnable::{Effort, Verdict, analyse};
+use crate::unwinnable::{Effort, Mate, Verdict, analyse};
 
 /// Questions that are open at once at one table; the oldest are given up.
 const OPEN_MAX: usize = 8;
@@ -45,7 +45,7 @@ pub(super) enum About {
 pub(super) struct Questions {
     asked: u32,
     pub(super) open: Vec<(Question, About)>,
-    pub(super) known: Vec<(Chess, Color, bool)>,
+    pub(super) known: Vec<(Chess, Color, Mate)>,
 }
 
 keep!(Questions { known; asked, open });
@@ -74,9 +74,9 @@ impl Play {
         let known = self.questions.known.iter();
         let mut known = known.filter(|(it, side, _)| *side == winner && it == position);
         match known.next() {
-            Some((_, _, true)) => Verdict::Winnable(Vec::new()),
-            Some((_, _, false)) => Verdict::Unwinnable,
-            None => analyse(position, winner, Effort::QUICK),
+            Some((_, _, Mate::Possible)) => Verdict::Winnable(Vec::new()),
+            Some((_, _, Mate::Impossible)) => Verdict::Unwinnable,
+            Some((_, _, Mate::Undetermined)) | None => analyse(position, winner, Effort::QUICK),
         }
     }
 

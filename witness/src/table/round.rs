@@ -21,9 +21,8 @@ pub struct Round {
     pub array: Option<Array>,
     /// The same for the round after it.
     pub next_array: Option<Array>,
-    /// Whether the table has a pairing in its round, or its players are named otherwise; none:
-    /// there are neither pairings nor names.
-    pub paired: Option<bool>,
+    /// Whether anybody is to play here in its round.
+    pub paired: Paired,
     /// The player who is named at another table of the round too, and that table.
     pub elsewhere: Option<(Color, u32)>,
     /// Whether most tables of its round play, or have played.
@@ -36,6 +35,18 @@ pub struct Round {
     pub counterparts: Vec<u32>,
     /// Whether anything was said of the round after it, and when it starts if that was said.
     pub next: (bool, Option<Moment>),
+}
+
+/// Whether anybody is to play at a table in its round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub enum Paired {
+    /// There are neither pairings nor names.
+    #[default]
+    Unknown,
+    /// The table has a pairing, or its players are named otherwise.
+    Named,
+    /// The round has pairings, and none for this table.
+    LeftOut,
 }
 
 impl Play {

@@ -18,6 +18,15 @@ use crate::signal::{self, Sign};
 /// The four ranks on which every game begins.
 pub(super) const ARRAY: Bitboard = Bitboard(0xffff_0000_0000_ffff);
 
+/// How a board lies on its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lies {
+    /// As its wire order says.
+    Straight,
+    /// The other way round.
+    Turned,
+}
+
 impl Play {
     /// The score of the game.
     #[must_use]
@@ -119,9 +128,9 @@ impl Play {
             return None;
         }
         if let Some(announced) = self.announced()
-            && let Some(turned) = self.stands_set_up(announced)
+            && let Some(lies) = self.stands_set_up(announced)
         {
-            return Some((announced.clone(), turned));
+            return Some((announced.clone(), lies == Lies::Turned));
         }
         if self.board.surface.board().occupied() != ARRAY {
             return None;
@@ -133,18 +142,18 @@ impl Play {
         straight.or_else(|| Some((array::of(&self.board.surface.turned_board())?, true)))
     }
 
-    /// Whether this is what stands there, and then whether the other way round.
-    pub(super) fn stands_set_up(&self, array: &Array) -> Option<bool> {
+    /// How the board lies if this is what stands there.
+    fn stands_set_up(&self, array: &Array) -> Option<Lies> {
         let board = array.position.board();
         if self.board.surface.picture().shows(board) {
-            return Some(false);
+            return Some(Lies::Straight);
         }
         let turned = self.board.surface.turned_board();
         let shown = match self.board.surface.is_blind() {
             false => turned == *board,
             true => turned.occupied() == board.occupied(),
         };
-        shown.then_some(true)
+        shown.then_some(Lies::Turned)
     }
 
     /// Whether a game has begun and has no result.

@@ -8,7 +8,7 @@ use crate::common::{Told, play_with};
 use eboard::Moment;
 use shakmaty::{Color, KnownOutcome};
 use witness::laws::flag::Consequence;
-use witness::unwinnable::{Effort, Verdict, analyse};
+use witness::unwinnable::{Effort, Mate, Verdict, analyse};
 use witness::{Effect, Incident, Settings};
 use words::InWords as _;
 
@@ -28,7 +28,12 @@ fn answer_all(told: &mut Told) -> Vec<Incident> {
     while let Some(question) = first(told) {
         let verdict = analyse(&question.position, question.winner, Effort(100_000));
         assert_eq!(verdict, Verdict::Unwinnable, "{question:?}");
-        told.table.answer(Moment::from_micros(90_000_000), question.number, Some(false), &mut out);
+        told.table.answer(
+            Moment::from_micros(90_000_000),
+            question.number,
+            Mate::Impossible,
+            &mut out,
+        );
     }
     let raised = out.into_iter().filter_map(|effect| match effect {
         Effect::Raised(incident) => Some(*incident),
@@ -60,8 +65,8 @@ fn a_position_that_was_left_meanwhile_is_told_of_no_more() {
     let mut told = play("b8^ b7v | +2");
     let question = told.table.questions().next().cloned().unwrap();
     let mut out = Vec::new();
-    told.table.answer(Moment::from_micros(90_000_000), question.number, Some(true), &mut out);
-    told.table.answer(Moment::from_micros(90_000_000), question.number, Some(false), &mut out);
+    told.table.answer(Moment::from_micros(90_000_000), question.number, Mate::Possible, &mut out);
+    told.table.answer(Moment::from_micros(90_000_000), question.number, Mate::Impossible, &mut out);
     assert_eq!(told.table.questions().count(), 0, "one answer is enough");
     assert!(out.is_empty(), "{out:?}");
 }
@@ -86,7 +91,7 @@ fn who_does_not_find_out_changes_nothing() {
     let mut out = Vec::new();
     let numbers: Vec<_> = told.table.questions().map(|it| it.number).collect();
     for number in numbers {
-        told.table.answer(Moment::from_micros(90_000_000), number, None, &mut out);
+        told.table.answer(Moment::from_micros(90_000_000), number, Mate::Undetermined, &mut out);
     }
     assert!(out.is_empty(), "{out:?}");
     assert_eq!(told.table.questions().count(), 0);

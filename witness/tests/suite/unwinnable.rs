@@ -13,7 +13,7 @@ use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, Role, Setup,
     Square,
 };
-use witness::unwinnable::{Analysis, Effort, Verdict, analyse, dead};
+use witness::unwinnable::{Analysis, Effort, Mate, Verdict, analyse};
 
 fn position(fen: &str) -> Chess {
     let setup = fen.parse::<Fen>().unwrap().into_setup();
@@ -124,10 +124,11 @@ fn forced_moves_leave_no_choice() {
 
 #[test]
 fn a_dead_position_is_one_that_neither_can_win() {
-    let dead = |fen: &str| dead(&position(fen), Effort::QUICK);
-    assert_eq!(dead("8/8/2k5/p1p1p1p1/P1P1P1P1/1K6/8/8 w - - 0 1"), Some(true));
-    assert_eq!(dead("8/8/4kq2/8/8/4KN2/8/8 w - - 0 1"), Some(false));
-    assert_eq!(dead("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), Some(false));
+    let mates =
+        |fen: &str| Color::ALL.map(|winner| analyse(&position(fen), winner, Effort::QUICK).mate());
+    assert_eq!(mates("8/8/2k5/p1p1p1p1/P1P1P1P1/1K6/8/8 w - - 0 1"), [Mate::Impossible; 2]);
+    assert!(mates("8/8/4kq2/8/8/4KN2/8/8 w - - 0 1").contains(&Mate::Possible));
+    assert!(mates("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1").contains(&Mate::Possible));
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub mod desk;
 use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};
+use witness::unwinnable::Mate;
 use witness::{
     Effect, Ending, Event, Incident, Input, Order, Part, Phase, Refusal, Round, Sealing, Settings,
     Table, Which,
@@ -36,8 +37,8 @@ pub trait Doors {
         self.input(now, Input::Ordered(order), out)
     }
 
-    fn answer(&mut self, now: Moment, number: u32, winnable: Option<bool>, out: &mut Vec<Effect>) {
-        self.input(now, Input::Answered(number, winnable), out).unwrap();
+    fn answer(&mut self, now: Moment, number: u32, mate: Mate, out: &mut Vec<Effect>) {
+        self.input(now, Input::Answered(number, mate), out).unwrap();
     }
 
     fn announce(&mut self, now: Moment, round: Round, out: &mut Vec<Effect>) {
