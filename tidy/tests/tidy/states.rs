@@ -82,7 +82,10 @@ fn is_optional_bool(path: &Path) -> bool {
         return false;
     };
     let PathArguments::AngleBracketed(of) = &last.arguments else { return false };
-    let bool = |it: &GenericArgument| matches!(it, GenericArgument::Type(Type::Path(it)) if it.path.is_ident("bool"));
+    let bool = |it: &GenericArgument| match it {
+        GenericArgument::Type(Type::Path(it)) => it.path.is_ident("bool"),
+        _ => false,
+    };
     of.args.iter().any(bool)
 }
 
