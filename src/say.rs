@@ -9,6 +9,8 @@ witness::messages! {
     asked_too_long_ago();
     too_late(seconds: u64);
     expires_at_unread();
+    did_correct_score();
+    passage_too_long(most: usize);
     did_flip();
     did_grant_time();
     did_give(seconds: u32);

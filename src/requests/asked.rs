@@ -5,9 +5,9 @@ use std::fmt;
 
 use shakmaty::{CastlingMode, Color};
 use witness::laws::claims::Claim;
-use witness::{Absent, Ending, IncidentId, Message, Order, Sealing};
+use witness::{Absent, Ending, IncidentId, Message, Order, Passage, Sealing};
 
-use super::bodies::{self, Adjourn, Name, PlayerWord, SeatBoard, SetPosition};
+use super::bodies::{self, Adjourn, CorrectScore, Name, PlayerWord, SeatBoard, SetPosition};
 use super::{Asks, Request, grants, penalties, results};
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 use crate::say;
@@ -15,6 +15,10 @@ use words::InWords as _;
 
 /// The most that a clock can show: ten hours.
 pub(super) const CLOCK_END_MS: u32 = 36_000_000;
+
+/// The most half moves of one passage: nobody misses more of a game, and the text of a request ends
+/// at 16 KiB.
+const PASSAGE_MAX: usize = 400;
 
 /// The longest date or place on an adjournment sheet, in characters.
 const SHEET_LINE_MAX: usize = 200;
@@ -144,6 +148,7 @@ impl Request {
             Asks::PenaltyGiven(it) => penalties::given(it, &self.by)?,
             Asks::PenaltyWithdrawn(it) => penalties::withdrawn(it, &self.by)?,
             Asks::TakeBack(it) => (it.table, Order::TakeBack { plies: it.plies, of: it.of }),
+            Asks::CorrectScore(it) => correct_score(it)?,
             Asks::SetTime(it) => penalties::set_time(it)?,
         };
         Ok(Asked::Order(table, order))
@@ -245,6 +250,16 @@ fn set_position(body: &SetPosition) -> Result<(u32, Order), BadRequest> {
     let mode = if body.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
     let position = pairings::position(&body.fen, mode).map_err(|error| BadRequest(error.text()))?;
     Ok((body.table, Order::SetPosition { position: Box::new(position), mode }))
+}
+
+fn correct_score(body: &CorrectScore) -> Result<(u32, Order), BadRequest> {
+    if body.moves.len() > PASSAGE_MAX {
+        return Err(BadRequest(say::passage_too_long(PASSAGE_MAX)));
+    }
+    body.moves.iter().try_for_each(|it| short_line("moves", it))?;
+    let CorrectScore { table, after, replaces, of, .. } = *body;
+    let passage = Passage { after, replaces, moves: body.moves.clone() };
+    Ok((table, Order::CorrectScore { passage, of }))
 }
 
 fn adjourn(body: &Adjourn) -> Result<(u32, Order), BadRequest> {

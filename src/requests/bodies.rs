@@ -146,6 +146,16 @@ pub struct TakeBack {
     pub of: Option<usize>,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CorrectScore {
+    pub table: u32,
+    pub after: usize,
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub replaces: usize,
+    pub moves: Vec<String>,
+    pub of: usize,
+}
+
 /// A request with a table and nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToTable {

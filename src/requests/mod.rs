@@ -120,6 +120,7 @@ verbs! {
     "acknowledge" => Acknowledge(bodies::Acknowledge),
     "adjourn" => Adjourn(bodies::Adjourn),
     "claim_check" => ClaimCheck(bodies::ClaimCheck),
+    "correct_score" => CorrectScore(bodies::CorrectScore),
     "flip" => Flip(bodies::ToTable),
     "grant_time" => GrantTime(grants::GrantTime),
     "penalty_given" => PenaltyGiven(penalties::Given),

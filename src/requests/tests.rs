@@ -67,6 +67,8 @@ fn what_is_no_request_is_refused_in_words() {
         ("adjourn", json!({"table": 4, "sealed_by": "red"})),
         ("adjourn", json!({"table": 4, "place": "x".repeat(201)})),
         ("resume", json!({})),
+        ("correct_score", json!({"table": 4, "after": 2, "of": 4, "moves": ["x".repeat(201)]})),
+        ("correct_score", json!({"table": 4, "after": 2, "of": 4, "moves": vec!["e4"; 401]})),
         ("set_position", json!({"table": 4, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})),
     ] {
         let BadRequest(why) = request(verb, body).unwrap_err();

@@ -63,6 +63,7 @@ impl Closings {
 /// The act of a request, in words that follow a name.
 pub(super) fn did(request: &Request) -> Message {
     match &*request.asks {
+        Asks::CorrectScore(_) => say::did_correct_score(),
         Asks::Flip(_) => say::did_flip(),
         Asks::GrantTime(_) => say::did_grant_time(),
         Asks::PenaltyGiven(it) => say::did_give(it.seconds),

@@ -22,7 +22,8 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// Requests that are not carried out twice within [`AT_ONCE`] for different arbiters. Each would
 /// undo or repeat what the other one has just done.
-const ONCE: [&str; 10] = [
+const ONCE: [&str; 11] = [
+    "correct_score",
     "flip",
     "grant_time",
     "penalty_given",

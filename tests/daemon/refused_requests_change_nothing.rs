@@ -60,6 +60,12 @@ fn what_is_refused_is_in_the_record_and_changes_nothing() {
         ("claim_check", json!({"table": 9, "kind": "threefold"}), nobody),
         ("set_time", json!({"table": 9, "white_ms": 60_000, "black_ms": 60_000}), nobody),
         ("take_back", json!({"table": 9, "plies": 1}), nobody),
+        ("correct_score", json!({"table": 9, "after": 0, "of": 1, "moves": ["e4"]}), nobody),
+        (
+            "correct_score",
+            json!({"table": 1, "after": 0, "of": 1, "replaces": 1, "moves": ["Ke2"]}),
+            "move 1 of White is not one legal move",
+        ),
         ("adjourn", json!({"table": 9}), nobody),
         ("resume", json!({"table": 9}), nobody),
         ("set_pairing", json!({"table": 9, "white": "Doe", "black": "Roe"}), nobody),

@@ -93,6 +93,33 @@ export class Game {
     return null;
   }
 
+  /** An arbiter has put a passage right: the moves after it are those that were. */
+  correct({ after, replaces = 0, moves, of }) {
+    if (of !== this.#moves.length) return 'moves have been made meanwhile';
+    const sans = this.#moves.map(({ san }) => san);
+    const rest = this.#plies.slice(sans.length);
+    sans.splice(after, replaces, ...moves);
+    const begun = Chess.fromSetup(parseFen(this.#start).unwrap()).unwrap();
+    const made = [];
+    for (const san of sans) {
+      const [move, side] = [parseSan(begun, san), begun.turn];
+      if (move === undefined) return `${san} cannot be made`;
+      made.push({ san, side, uci: makeUci(move) });
+      begun.play(move);
+    }
+    this.#moves = made.map((move, index) => {
+      const stays = index < after || index >= after + moves.length;
+      const like = index < after + replaces ? index : Math.max(0, index - moves.length + replaces);
+      const was = this.#moves[like] ?? this.#moves.at(-1);
+      return { ...was, ...move, ply: index + 1, confidence: stays ? was.confidence : 'inferred' };
+    });
+    this.#position = begun;
+    this.#plies = [...sans, ...rest];
+    this.#rev += 1;
+    this.#publishAll(Date.now());
+    return null;
+  }
+
   /** An arbiter has set the clock. */
   setClock(white, black) {
     this.#clock = { white, black };

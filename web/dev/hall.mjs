@@ -25,6 +25,7 @@ export async function startHall({ broker, base, tables, speed, event }) {
     set_result: (table, { result }) => at(table).end(result),
     set_position: (table, { fen }) => at(table).set(fen),
     take_back: (table, { plies }) => at(table).takeBack(plies),
+    correct_score: (table, passage) => at(table).correct(passage),
     set_time: (table, { white_ms, black_ms }) => at(table)?.setClock(white_ms, black_ms) ?? null,
     set_pairing: (table, { white, black }) => at(table).seat({ white, black }),
     adjourn: (table, sheet) => at(table).adjourn(sheet),

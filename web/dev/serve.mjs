@@ -17,6 +17,7 @@ const EVENT = {
 const REQUESTS = [
   'acknowledge',
   'adjourn',
+  'correct_score',
   'flip',
   'grant_time',
   'penalty_given',

@@ -39,7 +39,7 @@ import {
   timeGranted,
   timeSheets,
 } from './tools.mjs';
-import { alertAndScore } from './score.mjs';
+import { alertAndScore, comparedWithTheSheet } from './score.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
 /** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
@@ -141,6 +141,7 @@ function oneGame() {
     'moves are taken back': movesTakenBack,
     'colours are exchanged': coloursExchanged,
     'an adjournment': adjournedAndResumed,
+    'the score is compared with the sheet': comparedWithTheSheet,
   });
 }
 

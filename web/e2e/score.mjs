@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, restedRow, smallTargets, until } from './checks.mjs';
+import { INCIDENT, restedRow, said, smallTargets, until } from './checks.mjs';
 import { thinks } from './observer.mjs';
-import { go } from './tools.mjs';
+import { go, openTool, send } from './tools.mjs';
 
 /** From an alert one tap to its table; there what happened stands at its move, and leads back. */
 export async function alertAndScore(page) {
@@ -53,4 +53,47 @@ export async function scoreFollows(page, { hall }) {
   await smallTargets(page);
   await page.locator('.score .walk button').last().click();
   await board.and(page.locator(':not([data-earlier])')).waitFor();
+}
+
+const verdict = (page) => page.locator('.editor .claim');
+const right = (page) => page.locator('.editor .claim[data-right]');
+
+/** A move that was taken for another one is replaced; what follows is checked, and stays. */
+export async function comparedWithTheSheet(page, { hall }) {
+  const ruyLopez = ({ game }) => game.moves[5]?.uci === 'a7a6';
+  const rests = (it) => thinks(it) && ruyLopez(it);
+  const table = await hall.find(rests, 'no such opening');
+  const before = hall.of(table).game;
+  await openTool(page, table, 'correct_score');
+  const move = page.locator('.editor .sheet-moves [data-index="5"]');
+  await move.click();
+  const written = page.locator('.editor input');
+  assert.match(await page.locator('.editor label').innerText(), /3… a6/);
+  await written.fill('Cz9');
+  await until(async () => /Cz9/.test(await verdict(page).innerText()), 'nonsense is accepted');
+  assert.ok(await send(page).isDisabled());
+  // The knight stands on c6: it cannot have gone to c6 now.
+  await written.fill('Cc6');
+  await until(
+    async () => /Cc6/.test(await verdict(page).innerText()),
+    'an illegal move is accepted',
+  );
+  await written.fill('3… d6');
+  await right(page).waitFor();
+  await page.locator('.editor .board piece').first().waitFor();
+  await smallTargets(page);
+  await accessible(page);
+  await shoot(page, `tool-correct-${page.viewportSize().width}`);
+  const { rev } = before;
+  const changed = hall.says(table, 'game', (it) => it.rev !== rev && it.moves[5]?.uci === 'd7d6');
+  await send(page).click();
+  await until(() => said(page, new RegExp(`Table ${table}.*corrigée`)), 'not said');
+  const after = await changed;
+  assert.equal(after.moves[5].confidence, 'inferred');
+  assert.equal(after.moves[5].clk_ms, before.moves[5].clk_ms);
+  assert.deepEqual(
+    after.moves.filter(({ ply }) => ply !== 6).map(({ uci }) => uci),
+    before.moves.filter(({ ply }) => ply !== 6).map(({ uci }) => uci),
+  );
+  return `table ${table}`;
 }

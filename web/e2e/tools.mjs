@@ -15,6 +15,7 @@ const RESTS_MS = 400;
 export const TOOLS = [
   'set_position',
   'take_back',
+  'correct_score',
   'set_time',
   'grant_time',
   'score_shown',
@@ -32,7 +33,7 @@ export async function openTool(page, table, verb) {
   await page.locator('.table-tools .editor').waitFor();
 }
 
-const send = (page) => page.locator('.editor .confirm .button').first();
+export const send = (page) => page.locator('.editor .confirm .button').first();
 const refusal = (page) => page.locator('.editor .error');
 
 export function go(page, place) {

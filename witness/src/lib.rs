@@ -56,7 +56,7 @@ pub use incident::{Advice, Between, Facts, Gravity, Incident, IncidentId, Kind, 
 pub use ledger::{Account, Fault as LedgerFault, Given, Withdrawal};
 pub use message::{Form, Join, List, Message, Sort, Span, Speaks, Value, Written};
 pub use orders::{Grant, NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, PerMove, Refusal};
-pub use score::{Break, Confidence, Gap, Ply, Score, Status};
+pub use score::{Break, Confidence, Gap, Passage, Ply, Score, Status, Unplayable};
 pub use seating::{Memory, NotSeated, Part, Place, Present, Said, Seating, Unseated, Which};
 pub use settings::{Edition, Settings};
 pub use table::{

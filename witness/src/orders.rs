@@ -11,6 +11,7 @@ use crate::ending::Ending;
 use crate::incident::{IncidentId, Ruling};
 use crate::message::Message;
 use crate::say;
+use crate::score::{Passage, Unplayable};
 
 /// What every move brings from now on. Seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -113,6 +114,13 @@ pub enum Order {
         /// How many there are for who asks: with others he means other moves.
         of: Option<usize>,
     },
+    /// The score is put right from a scoresheet.
+    CorrectScore {
+        /// What stands on it.
+        passage: Passage,
+        /// How many half moves there are for who asks: with others he means other moves.
+        of: usize,
+    },
     /// The clock was set, or is being set, to these times.
     SetTime(ByColor<FaceTime>),
     /// The clock was set, or is being set, to what was granted.
@@ -155,6 +163,8 @@ pub enum Refusal {
     NotAdjourned,
     /// The score has fewer moves, or none was named.
     TooFewMoves,
+    /// A move that is written, or one that follows, cannot be made.
+    Unplayable(Unplayable),
     /// Who asks has not seen the last moves.
     MovedOn,
     /// No envelope is there to be opened.
@@ -214,6 +224,12 @@ impl Refusal {
             Self::Adjourned => say::refused_adjourned(),
             Self::NotAdjourned => say::refused_not_adjourned(),
             Self::TooFewMoves => say::refused_too_few_moves(),
+            Self::Unplayable(Unplayable { number, side, written: true }) => {
+                say::refused_not_written_so(number, side)
+            }
+            Self::Unplayable(Unplayable { number, side, written: false }) => {
+                say::refused_rest_unplayable(number, side)
+            }
             Self::MovedOn => say::refused_moved_on(),
             Self::NoEnvelope => say::refused_no_envelope(),
             Self::NoClock => say::refused_no_clock(),

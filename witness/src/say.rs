@@ -469,6 +469,8 @@ crate::messages! {
     refused_not_adjourned();
     refused_too_few_moves();
     refused_moved_on();
+    refused_not_written_so(number: u32, player: Color);
+    refused_rest_unplayable(number: u32, player: Color);
     refused_no_envelope();
     refused_no_clock();
     refused_clock_runs();

@@ -1,5 +1,9 @@
 //! The score of one game: the moves with how and when they were made, and how it ended.
 
+mod corrected;
+
+pub use corrected::{Passage, Unplayable};
+
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::san::{San, SanPlus, Suffix};

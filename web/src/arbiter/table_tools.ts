@@ -10,6 +10,7 @@ import { rawResult } from '../view/state_line';
 import { AdjournTool, ResumeTool, SealedTool } from './adjournment_tools';
 import { ClaimTool } from './claim_tool';
 import { ClockTool } from './clock_tool';
+import { CorrectTool } from './correct_tool';
 import { complaint, offers, type Desk } from './desk';
 import { FlipTool } from './flip_tool';
 import { GrantTool } from './grant_tool';
@@ -106,6 +107,7 @@ export class TableTools {
       resume: adjourned,
       sealed_move: (game?.envelope ?? null) !== null,
       grant_time: plays && clock?.current === true,
+      correct_score: plays && (game?.moves.length ?? 0) > 0,
       score_shown: plays && counts !== null && counts.of !== null,
     };
     return Object.entries(sense).flatMap(([verb, makes]) => (makes ? [] : [verb]));
@@ -192,6 +194,7 @@ export class TableTools {
     const all: readonly (readonly [string, string, () => void])[] = [
       ['set_position', words.editPosition, () => this.edit()],
       ['take_back', words.takeBack, begin(TakeBackTool)],
+      ['correct_score', words.correctScore, begin(CorrectTool)],
       ['claim_check', words.claim, begin(ClaimTool)],
       ['set_time', words.setTime, begin(ClockTool)],
       ['grant_time', words.grantTime, begin(GrantTool)],

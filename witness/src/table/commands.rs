@@ -7,6 +7,7 @@ use super::{Effect, Event, Facet, Play};
 use crate::incident::{IncidentId, Kind};
 use crate::ledger::{AlreadyWithdrawn, Given, Withdrawal};
 use crate::orders::{NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, Refusal};
+use crate::score::Passage;
 
 impl Play {
     /// An arbiter's order.
@@ -38,6 +39,7 @@ impl Play {
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
             Order::ResumePlay(absent) => self.resume_play(now, absent, out)?,
             Order::TakeBack { plies, of } => self.take_back(now, (plies, of), out)?,
+            Order::CorrectScore { passage, of } => self.correct_score(now, (&passage, of), out)?,
             Order::SetTime(times) => self.set_time(now, times, out)?,
             Order::Grant(grant) => self.grant(now, grant, out)?,
             Order::ScoreShown(side) => self.show_score(side, out)?,
@@ -120,6 +122,33 @@ impl Play {
             // Until the pieces are put back, what stands there is no move.
             self.game.ordered.taken_back = Some(self.board.surface.board().clone());
             self.game.ordered.returning = Some(stands);
+            self.go_adrift(now, out);
+        }
+        self.look(now, out);
+        Ok(())
+    }
+
+    /// What stands on a scoresheet is put into the score, and the rest is played again.
+    pub(super) fn correct_score(
+        &mut self,
+        now: Moment,
+        (passage, of): (&Passage, usize),
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.in_play()?;
+        if of != self.game.score.plies().len() {
+            return Err(Refusal::MovedOn);
+        }
+        let nothing = passage.replaces == 0 && passage.moves.is_empty();
+        if nothing || passage.after.saturating_add(passage.replaces) > of {
+            return Err(Refusal::TooFewMoves);
+        }
+        let corrected = self.game.score.corrected(now, passage);
+        self.game.score = corrected.map_err(Refusal::Unplayable)?;
+        self.restart_from(now, passage.after, out);
+        if !self.agrees() {
+            // Until the pieces stand as it says, what stands there is no move.
+            self.game.ordered.taken_back = Some(self.board.surface.board().clone());
             self.go_adrift(now, out);
         }
         self.look(now, out);

@@ -10,7 +10,7 @@ use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
 use shakmaty::{ByColor, Color};
 use witness::laws::claims::Claim;
 use witness::laws::flag::Consequence;
-use witness::{Edition, Effect, Incident, Kind, Order, Phase, Refusal, Settings};
+use witness::{Edition, Effect, Incident, Kind, Order, Passage, Phase, Refusal, Settings};
 use words::InWords as _;
 
 /// Two moves by each, and the clock is stopped.
@@ -141,6 +141,55 @@ fn moves_that_the_squares_never_showed_are_taken_back_without_a_word() {
     hands.carry("e4", "e2", Piece::WhitePawn);
     assert_eq!((before.as_str(), hands.told.moves().as_str()), ("e2e4 e7e5", ""));
     assert_eq!(hands.told.table.incidents().count(), 0);
+}
+
+fn correction(after: usize, replaces: usize, moves: &[&str], of: usize) -> Order {
+    let moves = moves.iter().map(ToString::to_string).collect();
+    Order::CorrectScore { passage: Passage { after, replaces, moves }, of }
+}
+
+#[test]
+fn a_score_is_put_right_from_a_scoresheet_and_the_game_goes_on() {
+    let mut hands = Hands::after(GAME);
+    // The same position by other moves: the squares agree, and nobody is called.
+    let told = hands.order(correction(0, 4, &["Nf3", "Nc6", "e4", "e5"], 4)).unwrap();
+    assert_eq!(hands.told.moves(), "g1f3 b8c6 e2e4 e7e5");
+    assert!(told.is_empty() && hands.told.table.agrees());
+    assert_eq!(hands.told.table.score().rev(), 1);
+    hands.clock(5400, 5300, Some(Side::Left));
+    hands.carry("f1", "c4", Piece::WhiteBishop);
+    hands.clock(5390, 5300, Some(Side::Right));
+    hands.carry("g8", "f6", Piece::BlackKnight);
+    assert_eq!(hands.told.moves(), "g1f3 b8c6 e2e4 e7e5 f1c4 g8f6");
+}
+
+#[test]
+fn squares_that_are_not_as_the_scoresheet_says_are_told() {
+    let mut hands = Hands::after(GAME);
+    let told = hands.order(correction(2, 1, &["Nh3"], 4)).unwrap();
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 g1h3 b8c6");
+    assert_eq!(told.iter().map(|it| it.kind).collect::<Vec<_>>(), [Kind::PositionToCheck]);
+    hands.carry("f3", "h3", Piece::WhiteKnight);
+    assert!(hands.told.table.agrees());
+    assert_eq!(hands.told.table.incidents().count(), 0, "it stands as it should");
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 g1h3 b8c6");
+}
+
+#[test]
+fn a_correction_that_cannot_be_is_refused_and_changes_nothing() {
+    let mut hands = Hands::after(GAME);
+    for (order, why) in [
+        (correction(2, 1, &["Nf4"], 4), "not one legal move"),
+        (correction(2, 1, &["Nh3"], 3), "made meanwhile"),
+        (correction(4, 1, &["Bb5"], 4), "not so many"),
+        (correction(2, 0, &[], 4), "not so many"),
+        (correction(1, 1, &["Nc6"], 4), "move 2 of Black could not have been made"),
+    ] {
+        let refused = hands.order(order).unwrap_err().text();
+        assert!(refused.en().contains(why), "{refused:?}");
+    }
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert_eq!(hands.told.table.score().rev(), 0);
 }
 
 #[test]
