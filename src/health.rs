@@ -8,7 +8,7 @@ use std::time::Duration;
 use eboard::Moment;
 use witness::Incident;
 
-use crate::mqtt::payload;
+use crate::mqtt::payload::{AlertState, Connection, Gravity};
 use crate::plugged::{self, Plugged};
 use crate::record::journal::State;
 use crate::time::Clock;
@@ -42,10 +42,10 @@ const STILL: Duration = Duration::from_secs(30);
 /// The counts of one beat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Tables by the state of their board, in the words of the topic `device`.
-    pub tables: BTreeMap<&'static str, u64>,
+    /// Tables by the connection of their board.
+    pub tables: BTreeMap<Connection, u64>,
     /// Alerts without a ruling, by gravity and state.
-    pub alerts: BTreeMap<(&'static str, &'static str), u64>,
+    pub alerts: BTreeMap<(Gravity, AlertState), u64>,
     /// The journal.
     pub journal: State,
     /// Configured boards that are missing, by their names for people.
@@ -64,9 +64,9 @@ impl Counts {
     pub fn of(works: &Works, journal: State) -> Self {
         let mut counts = Self { journal, plugged: plugged::here(works).into(), ..Self::default() };
         for (_, table) in works.hall().tables() {
-            *counts.tables.entry(payload::device_state(table.device())).or_default() += 1;
+            *counts.tables.entry(Connection::of(table.device())).or_default() += 1;
             for Incident { gravity, state, .. } in table.incidents() {
-                let alert = (gravity.name(), payload::alert_state(state));
+                let alert = (Gravity::from(*gravity), AlertState::from(state));
                 *counts.alerts.entry(alert).or_default() += 1;
             }
         }

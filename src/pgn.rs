@@ -11,7 +11,7 @@ use std::time::Duration;
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Position};
 use witness::{Break, Confidence, EndedBy, Ending, Gap, Ply, Score, Status};
 
 use crate::pairings::{Player, Players};
@@ -42,10 +42,8 @@ pub struct Tags {
 /// What a score alone says of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Body {
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, or what an arbiter has awarded: `0-0`, `1/2-0`, `0-1/2`.
-    pub result: String,
-    /// The result as an arbiter enters it: `+/-` and the like where the game was not played.
-    pub written: String,
+    /// How the game ended; none: it has no result.
+    pub ending: Option<Ending>,
     /// How many half moves were made.
     pub plies: usize,
     /// Further tags, in their order.
@@ -64,8 +62,7 @@ impl Body {
     fn new(score: &Score, full: bool) -> Self {
         let tags = tags_of(score).into_iter().map(|(name, value)| (name.to_owned(), value));
         Self {
-            result: score.result().to_owned(),
-            written: score.ending().map_or("*", Ending::written).to_owned(),
+            ending: score.ending(),
             plies: score.plies().len(),
             tags: tags.collect(),
             moves: movetext(score, full).text,
@@ -74,11 +71,10 @@ impl Body {
 
     /// The game has this result from now on, or none: an arbiter has entered it.
     pub fn end(&mut self, ending: Option<Ending>) {
-        let result = ending.map_or("*", |it| it.outcome.as_str());
         // It is the last word of the moves, before the line end.
         let text = self.moves.trim_end();
-        let text = text.strip_suffix(termination_marker(&self.result)).unwrap_or(text);
-        let marker = termination_marker(result);
+        let text = text.strip_suffix(termination_marker(self.ending)).unwrap_or(text);
+        let marker = termination_marker(ending);
         let moves = text.trim_end();
         let column = moves.len() - moves.rfind('\n').map_or(0, |at| at + 1);
         let between = match column {
@@ -90,15 +86,21 @@ impl Body {
         self.tags.retain(|(name, _)| name != TERMINATION);
         let why = ending.and_then(|it| termination(it.reason));
         self.tags.extend(why.map(|why| (TERMINATION.to_owned(), why.to_owned())));
-        self.result = result.to_owned();
-        self.written = ending.map_or("*", Ending::written).to_owned();
+        self.ending = ending;
     }
 
     /// Whether nothing has happened yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.plies == 0 && self.result == "*"
+        self.plies == 0 && self.ending.is_none()
     }
+}
+
+/// A result as PGN has it: `1-0`, `0-1`, `1/2-1/2` or `*`; or what an arbiter has awarded besides:
+/// `0-0`, `1/2-0`, `0-1/2`.
+#[must_use]
+pub fn result(ending: Option<Ending>) -> &'static str {
+    ending.map_or("*", |it| it.outcome.as_str())
 }
 
 /// The game as PGN that every reader takes: it ends, with a comment, where the score does not go on
@@ -119,7 +121,7 @@ pub fn write_full(tags: &Tags, score: &Score) -> String {
 #[must_use]
 pub fn text(tags: &Tags, body: &Body) -> String {
     let of_score = body.tags.iter().map(|(name, value)| (name.as_str(), value.clone()));
-    let mut text = head(tags, &body.result, of_score);
+    let mut text = head(tags, result(body.ending), of_score);
     text.push_str(&body.moves);
     text
 }
@@ -238,14 +240,14 @@ fn end(lines: &mut Lines, score: &Score) {
     if let Some(withdrawn) = score.withdrawn() {
         lines.words(&format!("{{the result {} was withdrawn}}", withdrawn.ending.outcome));
     }
-    lines.word(termination_marker(score.result()));
+    lines.word(termination_marker(score.ending()));
     lines.end();
 }
 
 /// What ends the moves: PGN knows four, and what an arbiter has awarded beside them stands in the
 /// tag alone.
-fn termination_marker(result: &str) -> &str {
-    if matches!(result, "1-0" | "0-1" | "1/2-1/2") { result } else { "*" }
+fn termination_marker(ending: Option<Ending>) -> &'static str {
+    ending.and_then(|it| it.outcome.known()).map_or("*", KnownOutcome::as_str)
 }
 
 /// The comment where no legal move leads on.

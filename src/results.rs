@@ -9,7 +9,7 @@ mod points;
 
 use std::collections::BTreeMap;
 
-use witness::{EndedBy, Ending, Message};
+use witness::{Ending, Message};
 
 use crate::pairings::trf::Report;
 use crate::pairings::{self, Pairing, Player, Players, Problem, Round};
@@ -31,8 +31,8 @@ pub struct Outcome {
     pub round: String,
     /// Who played.
     pub players: Players,
-    /// The result as arbiters enter it: `1-0`, `+/-` and so on; `*`: none yet.
-    pub written: String,
+    /// How the game ended; none: it has no result yet.
+    pub ending: Option<Ending>,
     /// How many half moves were seen.
     pub plies: usize,
 }
@@ -46,8 +46,8 @@ pub struct Row {
     pub numbers: [Option<u32>; 2],
     /// Who played.
     pub players: Players,
-    /// The result as arbiters enter it; none: there is no result.
-    pub result: Option<&'static str>,
+    /// How the game ended; none: there is no result.
+    pub ending: Option<Ending>,
 }
 
 /// What an arbiter should know about results that were written. Numbers are those of tables.
@@ -155,7 +155,7 @@ pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
     let mut chosen: BTreeMap<u32, &Outcome> = BTreeMap::new();
     for outcome in outcomes.iter().filter(|it| it.round == round) {
         let before = chosen.get(&outcome.table);
-        let keeps = before.is_some_and(|it| it.written != "*" && outcome.written == "*");
+        let keeps = before.is_some_and(|it| it.ending.is_some()) && outcome.ending.is_none();
         if !keeps {
             chosen.insert(outcome.table, outcome);
         }
@@ -197,7 +197,7 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark
     let mut results = Assigned::new();
     let mut remarks = at_two_tables(outcomes);
     for outcome in outcomes {
-        let Some(ending) = Ending::entered(&outcome.written) else { continue };
+        let Some(ending) = outcome.ending else { continue };
         let Some((at, reversed)) = pairing_of(pairings, outcome) else {
             remarks.push(Remark::NotPaired(outcome.table));
             continue;
@@ -209,7 +209,7 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark
         if reversed {
             remarks.push(Remark::Reversed(outcome.table));
         }
-        if outcome.plies == 0 && ending.reason != EndedBy::Forfeit {
+        if outcome.plies == 0 && ending.was_played() {
             remarks.push(Remark::NoMoves(outcome.table));
         }
         let ending = if reversed { ending.reversed() } else { ending };
@@ -223,7 +223,7 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark
 fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
     let mut remarks = Vec::new();
     let mut seen: Vec<(u32, &Player)> = Vec::new();
-    for outcome in outcomes.iter().filter(|it| it.plies > 0 || it.written != "*") {
+    for outcome in outcomes.iter().filter(|it| it.plies > 0 || it.ending.is_some()) {
         for player in [&outcome.players.white, &outcome.players.black] {
             let elsewhere = seen.iter().find(|(_, it)| is_entered_as(it, player));
             match elsewhere.filter(|(table, _)| *table != outcome.table) {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
+use witness::Ending;
 
 use crate::pairings::Players;
 
@@ -20,10 +21,8 @@ pub struct Played {
     pub round: String,
     /// Who plays.
     pub players: Players,
-    /// As in PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
-    /// The same as an arbiter enters it: `+/-` and the like where the game was not played.
-    pub written: String,
+    /// How it ended; none: it has no result.
+    pub ending: Option<Ending>,
     /// How many half moves were made.
     pub plies: usize,
     /// Whether nothing has happened yet.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use witness::{Ending, Table};
+use witness::Table;
 
 use crate::config::Config;
 use crate::outlets::games::{EventNow, News};
@@ -56,8 +56,7 @@ impl PlayedGames {
             number: table.game_number(),
             round: works.round(number).to_owned(),
             players: tags.players,
-            result: score.result().to_owned(),
-            written: score.ending().map_or("*", Ending::written).to_owned(),
+            ending: score.ending(),
             plies: score.plies().len(),
             empty: score.plies().is_empty() && score.ending().is_none(),
             date: tags.date,
@@ -99,8 +98,7 @@ fn played(table: u32, former: &FormerGame, tags: Tags, text: String) -> Played {
         number: former.number,
         round: former.round.clone(),
         players: tags.players,
-        result: body.result.clone(),
-        written: body.written.clone(),
+        ending: body.ending,
         plies: body.plies,
         empty: body.is_empty(),
         date: tags.date,

@@ -7,6 +7,9 @@ use super::asked::{Asked, BadRequest, ResultOf};
 use super::bodies::Name;
 use crate::say;
 
+/// How a request says that the game has no result, and goes on.
+const NO_RESULT: &str = "*";
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetResult {
     pub table: u32,
@@ -19,14 +22,25 @@ pub struct SetResult {
     pub result: String,
 }
 
+impl SetResult {
+    /// The ending that it names: none lets the game go on.
+    ///
+    /// # Errors
+    /// If it is no result.
+    pub fn ending(&self) -> Result<Option<Ending>, BadRequest> {
+        match Ending::entered(&self.result) {
+            None if self.result != NO_RESULT => {
+                let wanted: Vec<_> = Ending::enterable().map(Ending::written).collect();
+                Err(BadRequest(say::no_result(&self.result, &wanted.join(", "))))
+            }
+            ending => Ok(ending),
+        }
+    }
+}
+
 /// Reads a result, or `*`, which lets the game go on.
 pub(super) fn read(body: &SetResult) -> Result<Asked, BadRequest> {
-    let written = body.result.as_str();
-    let ending = Ending::entered(written);
-    if ending.is_none() && written != "*" {
-        let wanted = "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+, -/-";
-        return Err(BadRequest(say::no_result(written, wanted)));
-    }
+    let ending = body.ending()?;
     let round = body.round.as_ref().map(Name::text).transpose()?;
     Ok(match (body.game, round) {
         (None, None) => Asked::Order(body.table, Order::SetResult(ending)),

@@ -80,7 +80,7 @@ pub fn report_of(rounds: &[Vec<Row>]) -> Report {
         for row in rows {
             let numbers = [number(&row.players.white), number(&row.players.black)];
             let [Some(white), Some(black)] = numbers else { continue };
-            let marks = row.result.map_or([' '; 2], marks);
+            let marks = row.ending.map_or([' '; 2], marks);
             for (side, own, opponent) in [(0, white, black), (1, black, white)] {
                 let cell = Cell { opponent, colour: ['w', 'b'][side], mark: marks[side] };
                 if let Some(place) = entrants.get_mut(&own).and_then(|it| it.cells.get_mut(round)) {

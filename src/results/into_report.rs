@@ -4,6 +4,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use shakmaty::{Color, KnownOutcome};
+use witness::{Award, Ending};
+
 use super::points::{PointSystem, tenths};
 use super::{Outcome, Remark, assigned};
 use crate::pairings::trf::{POINTS, Report, result_column};
@@ -50,7 +53,7 @@ pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Pr
         let players = games[game].players;
         tables.insert(players[0], table);
         let before = players.map(|number| report.cell(number, at).map_or(' ', |cell| cell.mark));
-        let after = marks(ending.written());
+        let after = marks(ending);
         remarks.extend(changed(table, before, after));
         for (side, number) in players.into_iter().enumerate() {
             let Some(entrant) = report.entrants.get(&number) else { continue };
@@ -65,34 +68,21 @@ pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Pr
 }
 
 /// The marks of a result in White's line and in Black's.
-pub(super) fn marks(result: &str) -> [char; 2] {
-    match result {
-        "1-0" => ['1', '0'],
-        "0-1" => ['0', '1'],
-        "1/2-1/2" => ['=', '='],
-        "1/2-0" => ['=', '0'],
-        "0-1/2" => ['0', '='],
-        "+/-" => ['+', '-'],
-        "-/+" => ['-', '+'],
-        "-/-" => ['-', '-'],
-        _ => ['0', '0'],
+pub(super) fn marks(ending: Ending) -> [char; 2] {
+    let [won, lost] = if ending.was_played() { ['1', '0'] } else { ['+', '-'] };
+    match ending.outcome {
+        Award::Known(KnownOutcome::Decisive { winner: Color::White }) => [won, lost],
+        Award::Known(KnownOutcome::Decisive { winner: Color::Black }) => [lost, won],
+        Award::Known(KnownOutcome::Draw) => ['=', '='],
+        Award::Half(Color::White) => ['=', '0'],
+        Award::Half(Color::Black) => ['0', '='],
+        Award::BothLost => [lost, lost],
     }
 }
 
 /// The result that two marks make; none: no result, or one that is not known here.
-pub(super) fn written(marks: [char; 2]) -> Option<&'static str> {
-    Some(match marks.map(usual) {
-        ['1', '0'] => "1-0",
-        ['0', '1'] => "0-1",
-        ['=', '='] => "1/2-1/2",
-        ['=', '0'] => "1/2-0",
-        ['0', '='] => "0-1/2",
-        ['0', '0'] => "0-0",
-        ['+', '-'] => "+/-",
-        ['-', '+'] => "-/+",
-        ['-', '-'] => "-/-",
-        _ => return None,
-    })
+pub(super) fn read(written: [char; 2]) -> Option<Ending> {
+    Ending::enterable().find(|it| marks(*it) == written.map(usual))
 }
 
 /// The usual mark for one of a game of less than a move. Those games have marks of their own, and
@@ -111,8 +101,8 @@ fn is_like(one: char, other: char) -> bool {
 }
 
 fn changed(table: u32, before: [char; 2], after: [char; 2]) -> Option<Remark> {
-    let (was, is) = (written(before)?, written(after)?);
-    (was != is).then_some(Remark::Changed(table, was, is))
+    let (was, is) = (read(before)?, read(after)?);
+    (was != is).then_some(Remark::Changed(table, was.written(), is.written()))
 }
 
 /// Changes the lines of a file in place, by columns. It keeps every line end and the encoding.

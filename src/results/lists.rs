@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use witness::Ending;
 
 use super::crosstable::standings;
-use super::into_report::written;
+use super::into_report::{marks, read};
 use super::points::in_points;
 use super::{Outcome, Remark, Row, Told, assigned};
 use crate::pairings::trf::Report;
@@ -21,7 +21,7 @@ pub(super) fn of_report(
         let players = report.pairing(&game).players;
         let marks = game.players.map(|it| report.cell(it, round).map_or(' ', |cell| cell.mark));
         let table = tables.get(&game.players[0]).copied().unwrap_or(game.table);
-        Row { table, numbers: game.players.map(Some), players, result: written(marks) }
+        Row { table, numbers: game.players.map(Some), players, ending: read(marks) }
     });
     let mut rows: Vec<_> = rows.collect();
     rows.sort_by_key(|row| row.table);
@@ -37,15 +37,15 @@ pub(super) fn of_pairings(pairings: &[Pairing], outcomes: &[Outcome]) -> (Vec<Ro
         .map(|(at, pairing)| Row {
             table: pairing.table,
             players: pairing.players.clone(),
-            result: results.get(&at).map(|(_, ending)| ending.written()),
+            ending: results.get(&at).map(|(_, ending)| *ending),
             ..Row::default()
         })
         .collect();
     let besides = outcomes.iter().filter(|it| super::pairing_of(pairings, it).is_none());
-    rows.extend(besides.filter(|it| it.plies > 0 || it.written != "*").map(|outcome| Row {
+    rows.extend(besides.filter(|it| it.plies > 0 || it.ending.is_some()).map(|outcome| Row {
         table: outcome.table,
         players: outcome.players.clone(),
-        result: Ending::entered(&outcome.written).map(Ending::written),
+        ending: outcome.ending,
         ..Row::default()
     }));
     rows.sort_by_key(|row| row.table);
@@ -90,7 +90,7 @@ pub fn csv(told: &Told) -> String {
             or_nothing(row.numbers[1]),
             or_nothing(black.fide_id),
             black.name.clone(),
-            or_nothing(row.result),
+            or_nothing(row.ending.map(Ending::written)),
         ]);
     }
     joined(list)
@@ -111,7 +111,7 @@ pub fn swiss_manager(told: &Told) -> String {
             row.table.to_string(),
             or_nothing(row.numbers[0]),
             row.players.white.name.clone(),
-            row.result.map_or("", in_swiss_manager).to_owned(),
+            row.ending.map(in_swiss_manager).unwrap_or_default(),
             row.players.black.name.clone(),
             or_nothing(row.numbers[1]),
         ]);
@@ -119,18 +119,9 @@ pub fn swiss_manager(told: &Told) -> String {
     format!("\u{feff}{}", joined(list))
 }
 
-fn in_swiss_manager(result: &str) -> &'static str {
-    match result {
-        "1-0" => "1 - 0",
-        "0-1" => "0 - 1",
-        "1/2-1/2" => "½ - ½",
-        "1/2-0" => "½ - 0",
-        "0-1/2" => "0 - ½",
-        "+/-" => "+ - -",
-        "-/+" => "- - +",
-        "-/-" => "- - -",
-        _ => "0 - 0",
-    }
+fn in_swiss_manager(ending: Ending) -> String {
+    let [white, black] = marks(ending).map(|mark| if mark == '=' { '½' } else { mark });
+    format!("{white} - {black}")
 }
 
 /// The file of results that Vega imports (`.res`): the number of results and the round, then for
@@ -139,28 +130,28 @@ fn in_swiss_manager(result: &str) -> &'static str {
 pub fn vega(told: &Told) -> (String, Vec<Remark>) {
     let (mut lines, mut remarks) = (Vec::new(), Vec::new());
     for row in &told.rows {
-        let Some(result) = row.result else { continue };
+        let Some(ending) = row.ending else { continue };
         let [Some(white), Some(black)] = row.numbers else {
             remarks.push(Remark::NoNumbers(row.table));
             continue;
         };
-        match vega_code(result) {
+        match vega_code(ending) {
             Some(code) => lines.push(format!("{white} {black} {code}\r\n")),
-            None => remarks.push(Remark::NoForm(row.table, result)),
+            None => remarks.push(Remark::NoForm(row.table, ending.written())),
         }
     }
     (format!("{} {}\r\n{}", lines.len(), told.round, lines.concat()), remarks)
 }
 
 /// Vega's code for a result, as its page of results has it.
-fn vega_code(result: &str) -> Option<u8> {
-    Some(match result {
-        "1-0" => 1,
-        "0-1" => 0,
-        "1/2-1/2" => 5,
-        "+/-" => 3,
-        "-/+" => 4,
-        "-/-" => 2,
+fn vega_code(ending: Ending) -> Option<u8> {
+    Some(match marks(ending) {
+        ['1', '0'] => 1,
+        ['0', '1'] => 0,
+        ['=', '='] => 5,
+        ['+', '-'] => 3,
+        ['-', '+'] => 4,
+        ['-', '-'] => 2,
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use witness::Message;
+use witness::{Ending, Message};
 use words::Language;
 
 use super::crosstable::{Standing, standings};
@@ -56,7 +56,7 @@ pub fn html(told: &Told, config: &Config, language: &str) -> String {
     let line: Vec<_> = line.into_iter().filter(|it| !it.is_empty()).map(|it| escaped(it)).collect();
     let _ = writeln!(page, "<p>{}", line.join(" · "));
     list(&mut page, told, language);
-    let missing = told.rows.iter().filter(|it| it.result.is_none());
+    let missing = told.rows.iter().filter(|it| it.ending.is_none());
     let missing: Vec<_> = missing.map(|it| it.table.to_string()).collect();
     if !missing.is_empty() {
         let _ = writeln!(
@@ -80,7 +80,7 @@ fn list(page: &mut String, told: &Told, language: Language) {
         let _ = write!(page, "<th>{}", language.say(&head()));
     }
     page.push_str("</tr></thead>\n");
-    for Row { table, numbers, players, result } in &told.rows {
+    for Row { table, numbers, players, ending } in &told.rows {
         let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
         let _ = writeln!(
             page,
@@ -88,7 +88,7 @@ fn list(page: &mut String, told: &Told, language: Language) {
              <td class=\"n\">{}</tr>",
             number(numbers[0]),
             named(&players.white),
-            result.map(on_paper).unwrap_or_default(),
+            ending.map(on_paper).unwrap_or_default(),
             named(&players.black),
             number(numbers[1]),
         );
@@ -104,8 +104,9 @@ fn named(player: &Player) -> String {
 }
 
 /// A result as it is printed: `½–½`. A game that was not played keeps its signs.
-fn on_paper(result: &str) -> String {
-    if result.contains(['+']) || result == "-/-" {
+fn on_paper(ending: Ending) -> String {
+    let result = ending.written();
+    if !ending.was_played() {
         return result.replace('-', "−").replace('/', " / ");
     }
     result.replace('-', "–").replace("1/2", "½")

@@ -32,8 +32,8 @@ fn report(end: &str) -> String {
 fn outcome(table: u32, white: &str, black: &str, written: &str) -> Outcome {
     let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
     let players = Players { white: player(white), black: player(black) };
-    let (round, written) = ("2".to_owned(), written.to_owned());
-    Outcome { table, round, players, written, plies: 40 }
+    let (round, ending) = ("2".to_owned(), Ending::entered(written));
+    Outcome { table, round, players, ending, plies: 40 }
 }
 
 fn played(results: [&str; 2]) -> Vec<Outcome> {
@@ -123,7 +123,8 @@ fn players_are_known_wherever_they_sat_and_with_whichever_colours() {
     assert_eq!(told(&filled.bytes, 5), (" 0.0".to_owned(), "0000 - H".to_owned()));
     assert_eq!(filled.remarks, [Remark::Reversed(2), Remark::NotPaired(3)]);
     let rows = tell(&Source::Report(report("\n").into_bytes()), &moved, "2").unwrap().rows;
-    let told: Vec<_> = rows.iter().map(|it| (it.table, it.numbers, it.result)).collect();
+    let told: Vec<_> =
+        rows.iter().map(|it| (it.table, it.numbers, it.ending.map(Ending::written))).collect();
     assert_eq!(told, [(2, [Some(2), Some(1)], Some("0-1")), (7, [Some(3), Some(4)], Some("1-0"))]);
 }
 
@@ -211,7 +212,8 @@ fn without_a_report_the_games_of_the_hall_are_the_list() {
     ];
     let told = tell(&Source::Rounds(Vec::new()), &all, "2").unwrap();
     assert_eq!(told.rows.len(), 1);
-    assert_eq!((told.rows[0].result, told.rows[0].numbers), (Some("-/+"), [None; 2]));
+    let first = &told.rows[0];
+    assert_eq!((first.ending, first.numbers), (Ending::entered("-/+"), [None; 2]));
     let cross = crosstable_csv(&told);
     assert!(cross.contains("1,1,,\"Adams, Ann\",,,,2.0,3w1,2b+\n"), "{cross}");
     assert_eq!(lists::vega(&told), ("0 2\r\n".to_owned(), vec![Remark::NoNumbers(1)]));
@@ -259,7 +261,7 @@ proptest! {
         prop_assert_eq!(&fill(&filled.bytes, "2", &outcomes).unwrap().bytes, &filled.bytes);
         let rows = tell(&Source::Report(filled.bytes.clone()), &[], "2").unwrap().rows;
         for (row, outcome) in rows.iter().zip(&outcomes) {
-            prop_assert_eq!(row.result.unwrap_or("*"), outcome.written.as_str());
+            prop_assert_eq!(row.ending, outcome.ending);
             // His own half points, and what each player has got besides.
             let text = pairings::text(filled.bytes.clone());
             let report = Report::read(&text).unwrap();

@@ -23,6 +23,7 @@ use super::Pages;
 use crate::door::FromHere;
 use crate::health::Counts;
 use crate::health::Recalled;
+use crate::mqtt::payload::{AlertState, Connection, Gravity};
 use crate::outlets::Report;
 use crate::outlets::livechess;
 use crate::record::journal;
@@ -168,11 +169,12 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
         present(&counts, told);
     }
     if from_here {
-        let kinds = ["summon", "look", "note"]
+        let states = [AlertState::Open, AlertState::Acknowledged, AlertState::Lapsed];
+        let kinds = [Gravity::Summon, Gravity::Look, Gravity::Note]
             .into_iter()
-            .flat_map(|gravity| ["open", "acknowledged", "lapsed"].map(|state| (gravity, state)));
+            .flat_map(|gravity| states.map(|state| (gravity, state)));
         let alerts = kinds.map(|kind| {
-            let labels = [("gravity", kind.0), ("state", kind.1)];
+            let labels = [("gravity", kind.0.name()), ("state", kind.1.name())];
             (labels, counts.alerts.get(&kind).copied().unwrap_or_default())
         });
         told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
@@ -186,9 +188,10 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
 
 /// Registers the figures that show how the boards of the hall are now.
 fn present(counts: &Counts, told: &mut Registry) {
-    let tables = ["online", "silent", "absent", "unidentified"];
+    let tables =
+        [Connection::Online, Connection::Silent, Connection::Absent, Connection::Unidentified];
     let tables = tables.map(|device| {
-        ([("device", device)], counts.tables.get(device).copied().unwrap_or_default())
+        ([("device", device.name())], counts.tables.get(&device).copied().unwrap_or_default())
     });
     told.register("tables", "Tables by the state of their board", Labelled(tables.into()));
     let missing = ConstGauge::new(counts.missing.len() as u64);

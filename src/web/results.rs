@@ -10,6 +10,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use witness::Ending;
 
 use super::{Pages, decisions};
 use crate::config::Config;
@@ -123,8 +124,8 @@ fn make(
 }
 
 fn outcome(game: &Played) -> Outcome {
-    let Played { table, round, players, written, plies, .. } = game.clone();
-    Outcome { table, round, players, written, plies }
+    let Played { table, round, players, ending, plies, .. } = game.clone();
+    Outcome { table, round, players, ending, plies }
 }
 
 fn source(config: &Config) -> Result<Source, Problem> {
@@ -148,7 +149,7 @@ fn about(
         table: it.table,
         white: it.players.white.name.clone(),
         black: it.players.black.name.clone(),
-        result: it.result,
+        result: it.ending.map(Ending::written),
         earlier_game: earlier_game(games, it.table, &told.round),
         next_game: next_game(games, it.table, before),
     };
@@ -176,7 +177,7 @@ fn earlier_game(games: &[Arc<Played>], table: u32, round: &str) -> Option<u32> {
 /// The number of the next game of a table, if its last one was of this round and is over.
 fn next_game(games: &[Arc<Played>], table: u32, before: Option<&String>) -> Option<u32> {
     let last = games.iter().filter(|it| it.table == table).max_by_key(|it| it.number)?;
-    (before == Some(&last.round) && last.written != "*").then_some(last.number + 1)
+    (before == Some(&last.round) && last.ending.is_some()).then_some(last.number + 1)
 }
 
 fn spelled(remark: &Remark) -> serde_json::Value {

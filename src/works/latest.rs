@@ -70,8 +70,10 @@ pub(super) fn did(request: &Request) -> Message {
         Asks::ScoreShown(_) => say::did_show_score(),
         Asks::SetPairing(_) => say::did_set_players(),
         Asks::SetPosition(_) => say::did_set_position(),
-        Asks::SetResult(it) if it.result == "*" => say::did_let_go_on(),
-        Asks::SetResult(it) => say::did_set_result(&it.result),
+        Asks::SetResult(it) => match it.ending() {
+            Ok(None) => say::did_let_go_on(),
+            Ok(Some(_)) | Err(_) => say::did_set_result(&it.result),
+        },
         Asks::SetTime(it) => say::did_set_clock(&face(it.white_ms), &face(it.black_ms)),
         Asks::StartRound(_) => say::did_start_round(),
         Asks::TakeBack(it) => say::did_take_back(it.plies),

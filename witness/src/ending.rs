@@ -99,6 +99,22 @@ const FORFEITS: [(&str, Award); 3] = [
 ];
 
 impl Ending {
+    /// Every result that an arbiter can enter.
+    pub fn enterable() -> impl Iterator<Item = Self> {
+        let wins = [Color::White, Color::Black].map(|winner| KnownOutcome::Decisive { winner });
+        let known = wins.into_iter().chain([KnownOutcome::Draw]).map(Award::Known);
+        let played = known.chain(Award::UNUSUAL);
+        let played = played.map(|outcome| Self { outcome, reason: EndedBy::Arbiter });
+        let forfeits = FORFEITS.into_iter();
+        played.chain(forfeits.map(|(_, outcome)| Self { outcome, reason: EndedBy::Forfeit }))
+    }
+
+    /// Whether the game was played, or else forfeited.
+    #[must_use]
+    pub fn was_played(self) -> bool {
+        self.reason != EndedBy::Forfeit
+    }
+
     /// Reads a result as an arbiter enters it: the points, or `+/-`, `-/+` or `-/-` for a game that
     /// was not played; none: this is no result.
     #[must_use]
@@ -143,6 +159,15 @@ pub enum EndedBy {
 }
 
 impl EndedBy {
+    const ALL: [Self; 5] =
+        [Self::Checkmate, Self::Stalemate, Self::Signalled, Self::Arbiter, Self::Forfeit];
+
+    /// The one with this stable name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
     /// The stable name for machines.
     #[must_use]
     pub const fn name(self) -> &'static str {

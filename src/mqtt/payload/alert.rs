@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Piece, Square};
 use witness::{Evidence, Facts, Incident, Kind, State, Trace};
 
 use super::table::square;
-use super::{Stamp, VERSION, alert_id, colour};
+use super::{AlertState, Gravity, Stamp, VERSION, alert_id, colour};
 use crate::languages::{Languages, Text};
 use crate::pairings::Players;
 use crate::works::unmatched::Sitting;
@@ -97,8 +97,8 @@ pub struct Alert {
     earlier_game: bool,
     side: Option<&'static str>,
     move_number: u32,
-    gravity: &'static str,
-    state: &'static str,
+    gravity: Gravity,
+    state: AlertState,
     by: Option<String>,
     opened_at: String,
     lapses_at: Option<String>,
@@ -127,17 +127,6 @@ pub struct AlertGame {
     pub sittings: Vec<Sitting>,
 }
 
-/// The state of an alert as a word.
-#[must_use]
-pub const fn alert_state(state: &State) -> &'static str {
-    match state {
-        State::Open => "open",
-        State::Acknowledged { .. } => "acknowledged",
-        State::Lapsed => "lapsed",
-        State::SetAside => "set_aside",
-    }
-}
-
 /// The payload of an incident.
 #[must_use]
 pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame) -> Alert {
@@ -159,8 +148,8 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
         earlier_game: game.earlier,
         side: incident.side.map(colour),
         move_number: incident.move_number,
-        gravity: incident.gravity.name(),
-        state: alert_state(&incident.state),
+        gravity: incident.gravity.into(),
+        state: AlertState::from(&incident.state),
         by,
         opened_at: stamp.wall(incident.opened),
         lapses_at: None,
@@ -297,8 +286,8 @@ fn named(trace: &Trace) -> (&'static str, Option<Square>, Option<Piece>) {
 #[cfg(test)]
 mod tests {
     use shakmaty::Color;
+    use witness::Edition;
     use witness::laws::flag::Consequence;
-    use witness::{Edition, Gravity};
 
     use witness::IncidentId;
 
@@ -313,7 +302,7 @@ mod tests {
             edition: Edition::Y2023,
             side: Some(Color::White),
             move_number: 3,
-            gravity: Gravity::Summon,
+            gravity: witness::Gravity::Summon,
             state: State::Open,
             opened: Moment::ZERO,
             text: words,

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use witness::{Event, Ply, Table};
 
-use super::table::{confidence, phase, square, status};
-use super::{Stamp, VERSION, colour};
+use super::table::{phase, square, status};
+use super::{Confidence, Stamp, VERSION, colour};
 
 /// One event.
 #[derive(Debug, Default, Serialize)]
@@ -30,7 +30,7 @@ pub struct TableEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<&'static str>,
+    confidence: Option<Confidence>,
     #[serde(skip_serializing_if = "Option::is_none")]
     clk_ms: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +88,7 @@ fn with_ply(index: usize, ply: &Ply, start: TableEvent) -> TableEvent {
         san: Some(ply.san.clone()),
         uci: Some(ply.uci.clone()),
         status: Some(status(ply.status)),
-        confidence: Some(confidence(ply)),
+        confidence: Some(ply.confidence.into()),
         clk_ms: ply.clock.map(eboard::FaceTime::as_ms),
         ..start
     }

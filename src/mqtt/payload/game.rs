@@ -9,8 +9,8 @@ use shakmaty::{CastlingMode, EnPassantMode};
 use witness::{Break, Gap, Score, Table};
 
 use super::adjournment::{Envelope, envelope, sheet_at};
-use super::table::{confidence, status};
-use super::{EventInfo, Stamp, VERSION, json};
+use super::table::status;
+use super::{Confidence, EventInfo, Stamp, VERSION, json};
 use crate::answers::Sheet;
 use crate::pairings::Players;
 use crate::pgn::spent_ms;
@@ -24,7 +24,7 @@ struct Move<'a> {
     clk_ms: Option<u32>,
     emt_ms: Option<u32>,
     status: &'static str,
-    confidence: &'static str,
+    confidence: Confidence,
     at: String,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Move<'a> {
             clk_ms: ply.clock.map(eboard::FaceTime::as_ms),
             emt_ms: spent_ms(score, index),
             status: status(ply.status),
-            confidence: confidence(ply),
+            confidence: ply.confidence.into(),
             at: anchor.wall(ply.released).rfc3339(),
         })
     }

@@ -12,21 +12,21 @@ mod table;
 mod time_sheet;
 mod unseated;
 mod watch_list;
+mod words;
 
 pub use adjournment::Envelope;
-pub use alert::{Alert, AlertGame, EvidencePayload, alert, alert_state, evidence};
+pub use alert::{Alert, AlertGame, EvidencePayload, alert, evidence};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
 pub use game::{Game, Moves, game, game_of};
 pub use ledger::{Ledger, ledger};
 pub use public::{PublicDevice, PublicInfo, public_device, public_info};
-pub use table::{
-    Board, ClockPayload, Device, Position, board, clock, device, device_state, position,
-};
-pub(crate) use table::{confidence, phase, status};
+pub use table::{Board, ClockPayload, Device, Position, board, clock, device, position};
+pub(crate) use table::{phase, status};
 pub use time_sheet::{TimeSheet, time_sheet};
 pub use unseated::{UnseatedList, unseated};
 pub use watch_list::{WatchList, watch_list};
+pub use words::{AlertState, Confidence, Connection, Gravity};
 
 pub use crate::answers::{alert_id, colour};
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EventInfo, VERSION};
+use super::{Connection, EventInfo, VERSION};
 use crate::entry::Delay;
 
 /// Whether a board is connected. It does not say which board, or on which port.
@@ -12,7 +12,7 @@ pub struct PublicDevice {
     v: u8,
     seq: u64,
     at: String,
-    state: String,
+    state: Connection,
 }
 
 /// The event, and the delay of the public copy.
@@ -30,7 +30,7 @@ pub struct PublicInfo {
 #[derive(Deserialize)]
 struct Device {
     at: String,
-    state: String,
+    state: Connection,
 }
 
 #[derive(Deserialize)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use shakmaty::{Board as Squares, Color, Position as _, Square};
-use witness::{Confidence, DeviceState, Part, Phase, Ply, Status, Table, Which};
+use witness::{DeviceState, Part, Phase, Status, Table, Which};
 
-use super::{Stamp, VERSION, colour};
+use super::{Connection, Stamp, VERSION, colour};
 use crate::works::Line;
 
 /// The device at a table.
@@ -13,7 +13,7 @@ pub struct Device {
     v: u8,
     seq: u64,
     at: String,
-    state: &'static str,
+    state: Connection,
     driver: Option<String>,
     serial: Option<String>,
     model: Option<String>,
@@ -31,7 +31,7 @@ pub struct Device {
 struct SecondDevice {
     /// The player who uses it.
     player: Option<&'static str>,
-    state: &'static str,
+    state: Connection,
     driver: Option<String>,
     serial: Option<String>,
     port: Option<String>,
@@ -43,7 +43,7 @@ struct SecondDevice {
 /// A clock on a line of its own.
 #[derive(Debug, Serialize)]
 struct ClockDevice {
-    state: &'static str,
+    state: Connection,
     driver: Option<String>,
     port: Option<String>,
     noise: u64,
@@ -146,7 +146,7 @@ pub fn device<'a>(
         v: VERSION,
         seq: stamp.seq,
         at: stamp.at(),
-        state: device_state(known),
+        state: Connection::of(known),
         driver: identity.map(|it| it.driver.to_string()),
         serial: identity.and_then(|it| it.serial.clone()),
         model: identity.and_then(|it| it.model.clone()),
@@ -157,7 +157,7 @@ pub fn device<'a>(
         noise: line.map_or(0, |line| line.noise),
         second_board: second_device(table, line_of(Part::Board(Which::Second))),
         clock: table.own_clock().map(|known| ClockDevice {
-            state: device_state(known),
+            state: Connection::of(known),
             driver: known.identity.as_ref().map(|it| it.driver.to_string()),
             port: clock.map(|line| line.id.path.clone()),
             noise: clock.map_or(0, |line| line.noise),
@@ -172,7 +172,7 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
     let identity = known.identity.as_ref();
     Some(SecondDevice {
         player: Some(colour(player)),
-        state: device_state(known),
+        state: Connection::of(known),
         driver: identity.map(|it| it.driver.to_string()),
         serial: identity.and_then(|it| it.serial.clone()),
         port: line.map(|line| line.id.path.clone()),
@@ -180,17 +180,6 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
         turned: table.turned_at(Which::Second),
         noise: line.map_or(0, |line| line.noise),
     })
-}
-
-/// The state of a board as a word.
-#[must_use]
-pub const fn device_state(known: &DeviceState) -> &'static str {
-    match (known.present, known.answering, known.identity.is_some()) {
-        (false, ..) => "absent",
-        (true, _, false) => "unidentified",
-        (true, true, true) => "online",
-        (true, false, true) => "silent",
-    }
 }
 
 /// The physical squares of a table.
@@ -290,14 +279,6 @@ pub(crate) const fn status(status: Status) -> &'static str {
     match status {
         Status::Released => "released",
         Status::Completed => "completed",
-    }
-}
-
-/// How sure a move is, as a word.
-pub(crate) const fn confidence(ply: &Ply) -> &'static str {
-    match ply.confidence {
-        Confidence::Seen => "seen",
-        Confidence::Inferred => "inferred",
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::EventNow;
 use crate::outlets::Played;
 use crate::pairings::Player;
+use crate::pgn;
 
 /// The longest list. Missing tables have a place in it too.
 const LONGEST: u32 = 4096;
@@ -69,7 +70,7 @@ struct Round<'a> {
 struct Pairing<'a> {
     white: Option<Person<'a>>,
     black: Option<Person<'a>>,
-    result: &'a str,
+    result: &'static str,
     live: bool,
 }
 
@@ -87,7 +88,7 @@ struct Person<'a> {
 /// The games of a round. Table 1 has the first place, because readers count.
 pub fn round(games: &[Arc<Played>]) -> String {
     let last = games.iter().map(|game| game.table).max().unwrap_or_default().min(LONGEST);
-    let nobody = || Pairing { result: "*", ..Pairing::default() };
+    let nobody = || Pairing { result: pgn::result(None), ..Pairing::default() };
     let mut pairings: Vec<_> = (0..last).map(|_| nobody()).collect();
     for game in games {
         let index = game.table.checked_sub(1).and_then(|it| usize::try_from(it).ok());
@@ -95,7 +96,7 @@ pub fn round(games: &[Arc<Played>]) -> String {
             *pairing = Pairing {
                 white: person(&game.players.white),
                 black: person(&game.players.black),
-                result: &game.result,
+                result: pgn::result(game.ending),
                 live: is_live(game),
             };
         }
@@ -105,7 +106,7 @@ pub fn round(games: &[Arc<Played>]) -> String {
 }
 
 fn is_live(game: &Played) -> bool {
-    game.result == "*" && !game.empty
+    game.ending.is_none() && !game.empty
 }
 
 /// `Doe, Jane` is written with the family name first.
@@ -138,14 +139,16 @@ fn written(value: &impl Serialize) -> String {
 mod tests {
     use serde_json::{Value, json};
 
+    use witness::Ending;
+
     use super::*;
     use crate::pairings::Players;
 
     fn game(table: u32, result: &str, white: &str) -> Arc<Played> {
         let white = Player { name: white.into(), fide_id: Some(4), ..Player::default() };
         let players = Players { white, ..Players::default() };
-        let (result, date) = (result.into(), "2026.11.20".into());
-        Arc::new(Played { table, result, date, players, ..Played::default() })
+        let (ending, date) = (Ending::entered(result), "2026.11.20".into());
+        Arc::new(Played { table, ending, date, players, ..Played::default() })
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn calls(lichess: &Lichess, most: usize, event: &EventNow, games: &[Arc<Played>]
 /// so the game would become another one there once names are known.
 fn is_nothing(game: &Played) -> bool {
     let nobody = game.players.white.name.is_empty() && game.players.black.name.is_empty();
-    game.empty && nobody && game.result == "*"
+    game.empty && nobody && game.ending.is_none()
 }
 
 #[cfg(test)]
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_table_of_nobody_with_nothing_on_it_is_no_game() {
         let (games, lichess, mut plan) = (hall(1), one_round(), Plan::default());
-        let empty = |table| Played { empty: true, result: "*".into(), ..game(table, "3", "*") };
+        let empty = |table| Played { empty: true, ..game(table, "3", "*") };
         games.put(empty(2));
         let mut named = empty(3);
         named.players.white.name = "Doe, Jane".into();

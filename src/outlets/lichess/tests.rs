@@ -1,5 +1,7 @@
 //! A broadcast, pass by pass, to a server with given answers.
 
+use witness::Ending;
+
 use super::*;
 use crate::net::post::tests::{answer, server};
 use crate::outlets::games::EventNow;
@@ -62,7 +64,7 @@ async fn a_round_is_pushed_when_it_has_changed_and_not_otherwise() {
     assert_eq!(broadcast.pass().await, well);
     assert_eq!(broadcast.pass().await, well);
     let mut game = Played::clone(&broadcast.games.all()[1]);
-    (game.text, game.result) = ("1. d4 1-0\n".into(), "1-0".into());
+    (game.text, game.ending) = ("1. d4 1-0\n".into(), Ending::entered("1-0"));
     broadcast.games.put(game);
     assert_eq!(broadcast.pass().await, well);
     let heard = task.await.unwrap();

@@ -1,19 +1,24 @@
 //! What the outlet knows of the hall: the newest message of every table that guests may read.
 //! Tables are shared values, so a changed table has another address.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board as Squares, CastlingMode, Chess, EnPassantMode, Position as _};
 
+use witness::{Award, EndedBy};
+
 use super::names;
+use crate::mqtt::payload::{Confidence, Connection};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::pairings::{self, Players};
+use crate::side::Side;
 use crate::time::WallTime;
 
 /// All tables.
@@ -49,7 +54,8 @@ pub struct Table {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Device {
-    pub state: String,
+    /// None: it has not reported anything yet.
+    pub state: Option<Connection>,
     pub serial: Option<String>,
     pub port: Option<String>,
     pub battery: Option<u8>,
@@ -61,7 +67,7 @@ pub struct Device {
 pub struct Clock {
     pub white_ms: Option<u32>,
     pub black_ms: Option<u32>,
-    pub running: Option<String>,
+    pub running: Option<Side>,
     pub sampled_at: Option<String>,
 }
 
@@ -73,7 +79,7 @@ pub struct Move {
     pub uci: String,
     pub clk_ms: Option<u32>,
     pub emt_ms: Option<u32>,
-    pub confidence: String,
+    pub confidence: Option<Confidence>,
     pub at: String,
 }
 
@@ -96,14 +102,40 @@ pub struct Game {
     pub chess960: bool,
     pub moves: Vec<Move>,
     pub breaks: Vec<Break>,
-    pub result: String,
-    pub termination: Option<String>,
+    #[serde(deserialize_with = "standing")]
+    pub result: Standing,
+    #[serde(deserialize_with = "ended_by")]
+    pub termination: Option<EndedBy>,
     /// The position before the first move, and after each.
     #[serde(skip)]
     pub stands: Vec<Zobrist64>,
     /// The last position.
     #[serde(skip)]
     pub last: Option<Chess>,
+}
+
+/// How a game stands, as far as its payload says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing was published, or something that is no result.
+    #[default]
+    Unknown,
+    /// It has no result yet.
+    Going,
+    /// It is over.
+    Over(Award),
+}
+
+fn standing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Standing, D::Error> {
+    let written = Cow::<str>::deserialize(deserializer)?;
+    let over = Award::named(&written).map(Standing::Over);
+    let going = || if written == "*" { Standing::Going } else { Standing::Unknown };
+    Ok(over.unwrap_or_else(going))
+}
+
+fn ended_by<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<EndedBy>, D::Error> {
+    let name = Option::<Cow<str>>::deserialize(deserializer)?;
+    Ok(name.and_then(|name| EndedBy::named(&name)))
 }
 
 #[derive(Deserialize)]
@@ -161,7 +193,9 @@ impl Hall {
     pub fn in_order(&self) -> Vec<(u32, &Table)> {
         let tables = self.tables.iter().map(|(number, table)| (*number, &**table));
         let mut tables: Vec<_> = tables.collect();
-        tables.sort_by_key(|(number, table)| (table.device.state != "online", *number));
+        tables.sort_by_key(|(number, table)| {
+            (table.device.state != Some(Connection::Online), *number)
+        });
         tables
     }
 }

@@ -5,6 +5,8 @@ use serde::Serialize;
 use shakmaty::Board as Squares;
 
 use super::hall::{Clock, Hall, Table};
+use crate::mqtt::payload::Connection;
+use crate::side::Side;
 use crate::time;
 
 /// A board.
@@ -50,8 +52,8 @@ fn eboard<'a>(serialnr: &'a str, table: &'a Table) -> EBoard<'a> {
     let device = &table.device;
     EBoard {
         serialnr,
-        source: device.port.as_deref().filter(|_| device.state != "absent"),
-        state: state(&device.state),
+        source: device.port.as_deref().filter(|_| device.state != Some(Connection::Absent)),
+        state: device.state.and_then(state),
         battery: device.battery.map(|percent| format!("{percent}%")),
         comment: None,
         board: table.board().as_ref().map(Squares::to_string),
@@ -70,12 +72,12 @@ pub fn sources(hall: &Hall) -> Vec<Line<'_>> {
 }
 
 /// LiveChess's word for a state; none: the board has not reported what it is.
-fn state(ours: &str) -> Option<&'static str> {
+const fn state(ours: Connection) -> Option<&'static str> {
     match ours {
-        "online" => Some("ACTIVE"),
-        "silent" => Some("NOTRESPONDING"),
-        "absent" => Some("INACTIVE"),
-        _ => None,
+        Connection::Online => Some("ACTIVE"),
+        Connection::Silent => Some("NOTRESPONDING"),
+        Connection::Absent => Some("INACTIVE"),
+        Connection::Unidentified => None,
     }
 }
 
@@ -85,7 +87,7 @@ pub fn clock(told: &Clock) -> Option<ClockTimes> {
     Some(ClockTimes {
         white: told.white_ms? / 1000,
         black: told.black_ms? / 1000,
-        run: told.running.as_ref().map(|side| side == "white"),
+        run: told.running.map(|side| side == Side::White),
         time: told.read_at().unwrap_or_else(now),
     })
 }

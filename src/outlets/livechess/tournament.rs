@@ -4,12 +4,14 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use shakmaty::Board as Squares;
+use shakmaty::{Board as Squares, Color, KnownOutcome};
 use uuid::Uuid;
+use witness::EndedBy;
 
-use super::hall::{Event, Game, Hall, Move, Table};
+use super::hall::{Event, Game, Hall, Move, Standing, Table};
 use super::names;
 use super::shapes::{self, ClockTimes};
+use crate::mqtt::payload::Confidence;
 use crate::pairings;
 use crate::time::WallTime;
 
@@ -179,19 +181,20 @@ fn player(player: &pairings::Player) -> Player<'_> {
 }
 
 fn is_live(game: &Game) -> bool {
-    game.result == "*"
+    game.result == Standing::Going
 }
 
 /// The result in LiveChess's words. They have none for other awards of an arbiter.
 fn result(game: &Game) -> Option<&'static str> {
-    match (game.result.as_str(), game.termination.as_deref() == Some("forfeit")) {
-        ("1-0", false) => Some("WHITEWIN"),
-        ("0-1", false) => Some("BLACKWIN"),
-        ("1-0", true) => Some("WHITEFORFAIT"),
-        ("0-1", true) => Some("BLACKFORFAIT"),
-        ("1/2-1/2", _) => Some("DRAW"),
-        _ => None,
-    }
+    let Standing::Over(award) = game.result else { return None };
+    let played = game.termination != Some(EndedBy::Forfeit);
+    Some(match award.known()? {
+        KnownOutcome::Decisive { winner: Color::White } if played => "WHITEWIN",
+        KnownOutcome::Decisive { winner: Color::Black } if played => "BLACKWIN",
+        KnownOutcome::Decisive { winner: Color::White } => "WHITEFORFAIT",
+        KnownOutcome::Decisive { winner: Color::Black } => "BLACKFORFAIT",
+        KnownOutcome::Draw => "DRAW",
+    })
 }
 
 /// The game with this id.
@@ -217,7 +220,7 @@ pub fn game(hall: &Hall, name: Uuid) -> Option<Score> {
 /// there was no clock, its time is the one since the move before.
 fn told(played: &Move, before: &str) -> String {
     let san = &played.san;
-    if played.confidence == "inferred" {
+    if played.confidence == Some(Confidence::Inferred) {
         return san.clone();
     }
     let spent =

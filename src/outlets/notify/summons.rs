@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::mqtt::payload::{AlertState, Gravity};
 use crate::time::WallTime;
 
 /// The age at which a summons wakes nobody. An arbiter who looks at his page sees it by then.
@@ -24,8 +25,8 @@ pub struct Summons {
     pub article: String,
     /// The table.
     pub table: u32,
-    gravity: String,
-    state: String,
+    gravity: Gravity,
+    state: AlertState,
     opened_at: String,
     /// By the codes of the languages.
     text: BTreeMap<String, String>,
@@ -58,7 +59,7 @@ impl Summons {
     }
 
     fn wants_somebody(&self) -> bool {
-        self.gravity == "summon" && self.state == "open"
+        self.gravity == Gravity::Summon && self.state == AlertState::Open
     }
 
     /// Whether it is too old to wake an arbiter.

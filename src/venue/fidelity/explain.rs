@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use eboard::{Moment, Piece, Placement, Senses, Sighting, Square};
 use rehearsal::Permille;
-use witness::{Effect, Event, Kind};
+use witness::{Award, Effect, Event, Kind};
 
 use super::round::Round;
 use super::{Model, verdict};
@@ -40,7 +40,7 @@ pub fn explain(model: &Model, number: u64, around: Option<usize>) -> String {
         "; phase {:?}, result {} of {}, {} plies of {}\n",
         table.phase(),
         table.score().result(),
-        verdict::result(truth),
+        verdict::award(truth).map_or("*", Award::as_str),
         score.len(),
         truth.plies,
     );

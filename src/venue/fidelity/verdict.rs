@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rehearsal::Truth;
 use shakmaty::{Chess, Color, Outcome, Position};
-use witness::{Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
+use witness::{Award, Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
 
 use super::round::Round;
 use super::{Fitting, Outage};
@@ -97,7 +97,7 @@ pub(super) fn of(round: &Round) -> Verdict {
         }
     }
     let right = score == made;
-    let ending = match table.score().result() == result(round.truth) {
+    let ending = match table.score().ending().map(|it| it.outcome) == award(round.truth) {
         true => Ending::Right,
         false if doubted_from.is_some() || awaits_ruling(table, round) => Ending::InDoubt,
         false => Ending::Wrong,
@@ -130,11 +130,11 @@ pub(super) fn score(table: &Table) -> Vec<String> {
     moves
 }
 
-/// The true result: `1-0`, `0-1`, `1/2-1/2` or `*`.
-pub(super) fn result(truth: Truth) -> &'static str {
+/// The true result, if there is one.
+pub(super) fn award(truth: Truth) -> Option<Award> {
     match truth.outcome {
-        Outcome::Known(outcome) => outcome.as_str(),
-        Outcome::Unknown => "*",
+        Outcome::Known(outcome) => Some(Award::Known(outcome)),
+        Outcome::Unknown => None,
     }
 }
 

@@ -5,7 +5,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use witness::Ending;
 
 use super::Source;
 use crate::config::Config;
@@ -78,7 +77,7 @@ fn outcome(told: &Told<'_>) -> Option<Outcome> {
         table: *table,
         round: round.to_owned(),
         players: tags.players.clone(),
-        written: score.ending().map_or("*", Ending::written).to_owned(),
+        ending: score.ending(),
         plies: score.plies().len(),
     })
 }
@@ -86,7 +85,7 @@ fn outcome(told: &Told<'_>) -> Option<Outcome> {
 fn round(arguments: &Results, config: &Config, outcomes: &[Outcome]) -> Result<String, Failure> {
     let named = arguments.round.clone();
     let configured = || Some(config.event.round.clone()).filter(|it| !it.is_empty());
-    let last = || outcomes.iter().rev().find(|it| it.written != "*").map(|it| it.round.clone());
+    let last = || outcomes.iter().rev().find(|it| it.ending.is_some()).map(|it| it.round.clone());
     named.or_else(configured).or_else(last).ok_or_else(|| {
         Failure::new(exit::NO_INPUT, "no game has a result: name a round with --round")
     })

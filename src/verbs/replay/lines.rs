@@ -7,7 +7,7 @@ use witness::laws::flag::Consequence;
 use witness::{Between, Detail, Effect, Event, Incident, Score, State, Table};
 
 use crate::languages::Languages;
-use crate::mqtt::payload::{self, colour};
+use crate::mqtt::payload::{self, Confidence, colour};
 
 /// The line of an effect, if it has one.
 pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<Value> {
@@ -17,7 +17,8 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
             Some(json!({
                 "t": t, "type": "move", "table": number, "ply": index + 1, "san": ply.san,
                 "uci": ply.uci, "side": colour(!ply.after.turn()),
-                "status": payload::status(ply.status), "confidence": payload::confidence(ply),
+                "status": payload::status(ply.status),
+                "confidence": Confidence::from(ply.confidence),
                 "clk_ms": ply.clock.map(eboard::FaceTime::as_ms),
             }))
         }

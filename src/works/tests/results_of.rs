@@ -32,7 +32,8 @@ fn refusal(acts: &[Act]) -> Option<String> {
 }
 
 fn written(works: &Works) -> Vec<(u32, String)> {
-    works.former(1).map(|it| (it.number, it.body.written.clone())).collect()
+    let written = |it: &FormerGame| it.body.ending.map_or("*", Ending::written).to_owned();
+    works.former(1).map(|it| (it.number, written(it))).collect()
 }
 
 #[test]
