@@ -303,7 +303,7 @@ impl Blind {
     /// Whether the game may be over on the board, and nothing has been done for so long that no
     /// move will tell.
     pub fn may_be_over(&self) -> bool {
-        let over = |it: &(usize, Weight)| self.lines[it.0].position.is_game_over();
+        let over = |it: &(usize, Weight)| candidates::is_over(&self.lines[it.0].position);
         self.held && self.possible().iter().any(over)
     }
 
@@ -484,7 +484,7 @@ impl Blind {
         let before = &self.lines[way.parent].position;
         let rivals = self.lines.tips().iter().filter(|tip| tip.whole).nth(1);
         let alone = rivals.is_none_or(|rival| rival.weight > best.weight + MARGIN);
-        let over = node.position.is_game_over();
+        let over = candidates::is_over(&node.position);
         if goes_on && alone && !over && !candidates::extendable(before, way.mv) {
             self.shown = best.node;
             return;

@@ -17,6 +17,30 @@ pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
     next
 }
 
+/// Whether there is a legal move. As a rule a piece that the king does not hold back can go somewhere;
+/// only where none is found at once all legal moves are made.
+pub(crate) fn can_move(position: &Chess) -> bool {
+    goes_somewhere(position) || !position.legal_moves().is_empty()
+}
+
+/// Whether the game is over on the board: mate, stalemate, or too little left for a mate.
+pub(crate) fn is_over(position: &Chess) -> bool {
+    position.is_insufficient_material() || !can_move(position)
+}
+
+/// Whether some piece can move that cannot be pinned, while there is no check.
+fn goes_somewhere(position: &Chess) -> bool {
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(turn).filter(|_| !position.is_check()) else { return false };
+    let (own, occupied) = (board.by_color(turn), board.occupied());
+    // Only what stands next to the king on a line can be pinned.
+    let free = own & !attacks::queen_attacks(king, occupied) & !Bitboard::from(king);
+    let pawns = free & board.pawns();
+    let steps = turn.fold_wb(pawns.shift(8), pawns.shift(-8));
+    let goes = |square| !(board.attacks_from(square) & !own).is_empty();
+    (steps & !occupied).any() || (free & !pawns).into_iter().any(goes)
+}
+
 /// Where what a move takes away has stood.
 pub(crate) fn captured(mv: Move) -> Option<Square> {
     match mv {
@@ -146,7 +170,7 @@ pub(crate) fn answered(position: &Chess, picture: &Picture) -> Vec<Move> {
             && lacking.count() <= 2
             && lacking.is_disjoint(picture.occupied())
             && lacking.is_subset(next.board().by_color(mover.other()))
-            && !next.is_game_over()
+            && !is_over(&next)
     };
     legal.filter(explains).collect()
 }
@@ -203,6 +227,26 @@ mod tests {
         "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
         "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
     ];
+
+    #[test]
+    fn whoever_has_no_legal_move_cannot_move() {
+        let none = [
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+            "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1",
+            "5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR b KQ - 2 10",
+            // Only pinned pieces and a blocked pawn are left.
+            "k7/8/8/8/8/4pr2/4Pp1r/5B1K w - - 0 1",
+        ];
+        for position in none.map(position).into_iter().chain(POSITIONS.map(position)) {
+            let legal = !position.legal_moves().is_empty();
+            assert_eq!(can_move(&position), legal, "{}", position.board());
+            for mv in position.legal_moves() {
+                let next = after(&position, mv);
+                assert_eq!(can_move(&next), !next.legal_moves().is_empty(), "{}", next.board());
+            }
+        }
+    }
 
     #[test]
     fn every_legal_move_is_known_by_its_picture() {

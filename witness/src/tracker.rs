@@ -275,7 +275,7 @@ impl Tracker {
         if !self.stands.comes_after(shown, told) && !self.stands.comes_after(told, shown) {
             self.doubts.revised = Some(told);
         }
-        if changed && self.position().is_game_over() {
+        if changed && candidates::is_over(self.position()) {
             self.dispute();
         }
         changed
@@ -345,7 +345,7 @@ impl Tracker {
             return;
         }
         let parent = stand.parent;
-        let rest = match (skipped, stand.position().is_game_over()) {
+        let rest = match (skipped, candidates::is_over(stand.position())) {
             (_, true) => waits.end,
             (true, _) => waits.release,
             _ => waits.settle,
@@ -381,7 +381,7 @@ impl Tracker {
         // What the mover has put his piece on was captured by him.
         let lifted = seen.left(position.board(), turn) & !seen.occupied();
         if lifted.any()
-            && !position.is_game_over()
+            && !candidates::is_over(position)
             && self.has_moved(pending, turn.other(), picture)
             && self.stands[pending].is_certain()
         {

@@ -6,6 +6,7 @@ use shakmaty::{Color, KnownOutcome, Position};
 
 use super::Play;
 use super::illegal_and_flag::ILLEGAL;
+use crate::candidates;
 use crate::ending::{Award, EndedBy, Ending};
 use crate::incident::{Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::editions;
@@ -49,13 +50,16 @@ impl Play {
         if plies == 0 || self.game.ordered.goes_on_at == Some(plies) || !is_last(&self.game.score) {
             return None;
         }
-        if position.is_checkmate() {
+        if candidates::can_move(position) {
+            return None;
+        }
+        if position.is_check() {
             let outcome = KnownOutcome::Decisive { winner: !position.turn() }.into();
             return Some((Ending { outcome, reason: EndedBy::Checkmate }, OnTheBoard::Checkmate));
         }
         let outcome = KnownOutcome::Draw.into();
         let stalemate = Ending { outcome, reason: EndedBy::Stalemate };
-        position.is_stalemate().then_some((stalemate, OnTheBoard::Stalemate))
+        Some((stalemate, OnTheBoard::Stalemate))
     }
 
     /// Whether a mate or stalemate stands there without being a result.

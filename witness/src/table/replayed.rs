@@ -13,10 +13,10 @@ impl Play {
     /// ended it.
     pub(super) fn may_be_replayed(&self) -> bool {
         let played = self.is_in_play() && !self.game.score.plies().is_empty();
-        let ended = self.awaits_ruling() || self.ended_unannounced().is_some();
-        let control = self.next_settings.unwrap_or(self.settings).control;
+        let ended = || self.awaits_ruling() || self.ended_unannounced().is_some();
+        let control = || self.next_settings.unwrap_or(self.settings).control;
         let stands = self.game.clock.ran && self.clocks.stopped();
-        played && !ended && stands && !self.clocks.shows_a_start(control)
+        stands && played && !ended() && !self.clocks.shows_a_start(control())
     }
 
     /// The pieces are set up, and whether for this game or another one nobody knows.

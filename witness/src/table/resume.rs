@@ -302,7 +302,7 @@ impl Play {
         // Who presses without a move and is replied to without a press makes up for his move.
         let moves = if why == Gap::Passed { usize::MAX } else { MISSING_PLIES };
         // Nobody presses for a mate or stalemate, and nobody moves after it.
-        let over = tracker.position().is_game_over() && tracker.agrees();
+        let over = candidates::is_over(tracker.position()) && tracker.agrees();
         let ended = over && made > 0 && why != Gap::Missing;
         if lost && (ended || made >= moves) {
             self.resume_from_break(now, out);
@@ -340,7 +340,7 @@ impl Play {
     fn resume_from_check(&mut self, now: Moment, pressed: bool, out: &mut Vec<Effect>) {
         let Some((position, reply)) = self.reply_to_check() else { return };
         let after = candidates::after(&position, reply);
-        if !pressed && !after.is_game_over() {
+        if !pressed && !candidates::is_over(&after) {
             return;
         }
         let Some(Resumption { why, before, .. }) = self.game.reading.resumption.take() else {

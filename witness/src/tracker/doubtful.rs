@@ -41,6 +41,13 @@ impl Tracker {
     }
 
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
+        let proven = |at: usize| !self.stands[at].unproven && !self.stands[at].contradicted;
+        if self.stands[stand].readings.len() == 1
+            && self.doubts.disputed.is_none()
+            && self.stands.back_from(stand).all(proven)
+        {
+            return None;
+        }
         let ways = 0..self.stands[stand].readings.len();
         let lines: Vec<_> = ways.map(|way| self.stands.steps(stand, way)).collect();
         let first_unproven = self.proven(stand);
@@ -84,8 +91,9 @@ impl Tracker {
 
     /// What nobody can prove any more when the moves after it are settled.
     pub(super) fn leave_unproven(&mut self) {
-        let path = self.stands.chain(self.shown, 0);
-        self.doubts.undecided |= path.iter().any(|&(at, _)| self.stands[at].unproven);
+        // Of the root nothing is left to prove.
+        let mut path = self.stands.back_from(self.shown).take_while(|&at| at != 0);
+        self.doubts.undecided |= path.any(|at| self.stands[at].unproven);
     }
 
     /// So many moves are settled, and what was doubted in them stays so.
