@@ -2,8 +2,12 @@
 //! move had been made, and the lines of legal moves are followed that leave the least of it
 //! unexplained. No report is believed for itself, so one that was lost or came through damaged is
 //! made good by what comes later.
+//!
+//! As long as one line explains every press wholly, and no other comes near it, the others are not
+//! followed. The presses wait (`waiting`) until somebody asks what else may have been played.
 
 mod heard;
+mod waiting;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
@@ -41,6 +45,8 @@ pub(super) struct Hearing {
     left: Vec<(Square, Piece)>,
     /// Presses that the lines have not taken in yet.
     heard: Vec<Heard>,
+    /// The line that explains all of these presses, if nothing is in doubt.
+    sure: Option<Line>,
     /// The likeliest first. Never empty.
     lines: Vec<Line>,
     /// So many of the moves in the lines are beyond revision.
@@ -78,6 +84,7 @@ impl Hearing {
             left: Vec::new(),
             heard: Vec::new(),
             lines: vec![line],
+            sure: None,
             settled: 0,
             away: false,
             unreliable: false,
@@ -165,6 +172,9 @@ impl Hearing {
 
     /// Whether some line leaves little enough unexplained to be the truth.
     fn is_credible(&mut self) -> bool {
+        if self.sure.is_some() {
+            return true;
+        }
         let (lines, settled) = self.follow();
         lines[0].incredible(settled).is_none()
     }
@@ -172,14 +182,19 @@ impl Hearing {
     /// The lines after the last press, the likeliest first, and how many of the moves in them are
     /// beyond revision.
     fn follow(&mut self) -> (&[Line], usize) {
+        self.sure = None;
         for heard in self.heard.drain(..) {
             self.lines = heard.follow(&self.lines);
         }
+        self.forget_settled();
+        (&self.lines, self.settled)
+    }
+
+    fn forget_settled(&mut self) {
         let held_by_all = self.lines.iter().map(|line| line.moves.len()).min().unwrap_or_default();
         let forgotten = self.settled.min(held_by_all);
         self.settled -= forgotten;
-        self.lines.iter_mut().for_each(|line| line.forget(forgotten));
-        (&self.lines, self.settled)
+        self.lines.iter_mut().chain(&mut self.sure).for_each(|line| line.forget(forgotten));
     }
 }
 
@@ -233,10 +248,16 @@ impl Tracker {
     /// The clock was pressed: of the moves that are shown another line may be as true.
     pub(super) fn dispute(&mut self) {
         self.doubts.disputed = None;
-        if self.deaf && self.hearing.is_some() {
-            let tail: Vec<_> = self.tail().iter().map(|step| step.mv).collect();
-            let seen = if self.agrees() { self.stands.seen_one_by_one(self.shown) } else { 0 };
-            self.doubts.disputed = self.hearing.as_mut().and_then(|it| it.undisputed(&tail, seen));
+        let Some(hearing) = self.hearing.as_mut().filter(|_| self.deaf) else { return };
+        let tail = self.stands.moves(self.shown, 0);
+        if hearing.is_sure(&tail) {
+            return;
+        }
+        let agrees = self.standing == Some(self.shown);
+        let seen = if agrees { self.stands.seen_one_by_one(self.shown) } else { 0 };
+        self.doubts.disputed = hearing.undisputed(&tail, seen);
+        if self.doubts.disputed.is_none() {
+            hearing.find_sure();
         }
     }
 
@@ -244,7 +265,7 @@ impl Tracker {
     /// that comes will tell in which of several ways a game has ended.
     pub(super) fn is_final(&mut self, stand: usize) -> bool {
         let stand = &mut self.stands[stand];
-        let over = self.deaf && stand.readings.iter().all(|it| it.position.is_game_over());
+        let over = self.deaf && stand.readings.iter().all(|it| candidates::is_over(&it.position));
         stand.unproven |= over && !stand.is_certain();
         over || stand.is_certain()
     }

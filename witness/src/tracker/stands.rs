@@ -3,7 +3,7 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Move, Position};
 
 use super::stale::Stale;
 use crate::candidates;
@@ -160,29 +160,46 @@ impl Stands {
     }
 
     /// The moves from the root to one reading of a picture.
+    pub fn moves(&self, stand: usize, reading: usize) -> Vec<Move> {
+        let chain = self.chain(stand, reading).into_iter();
+        chain.flat_map(|(at, way)| self.0[at].readings[way].line.iter().copied()).collect()
+    }
+
+    /// The moves from the root to one reading of a picture, each with what is known of it.
     pub fn steps(&self, stand: usize, reading: usize) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut position = self.0[0].readings[self.root_of(stand, reading)].position.clone();
         for (stand, reading) in self.chain(stand, reading) {
-            let reading = &self.0[stand].readings[reading];
-            for &mv in &reading.line {
-                position = candidates::after(&position, mv);
-                let confidence = reading.confidence;
-                steps.push(Step { mv, confidence, position: position.clone() });
+            let Reading { line, confidence, position: after, .. } =
+                &self.0[stand].readings[reading];
+            let Some((last, before)) = line.split_last() else { continue };
+            for &mv in before {
+                position.play_unchecked(mv);
+                steps.push(Step { mv, confidence: *confidence, position: position.clone() });
             }
+            position.clone_from(after);
+            steps.push(Step { mv: *last, confidence: *confidence, position: after.clone() });
         }
         steps
     }
 
     /// The pictures from the root's child to this one, each with its reading.
     pub fn chain(&self, stand: usize, reading: usize) -> Vec<(usize, usize)> {
-        let (mut chain, mut at) = (Vec::new(), (stand, reading));
-        while at.0 != 0 {
-            chain.push(at);
-            at = (self.0[at.0].parent, self.0[at.0].readings[at.1].from);
-        }
+        let mut chain: Vec<_> = self.chain_back(stand, reading).collect();
         chain.reverse();
         chain
+    }
+
+    /// The same, the last one first.
+    fn chain_back(&self, stand: usize, reading: usize) -> impl Iterator<Item = (usize, usize)> {
+        let before = |(stand, reading): (usize, usize)| {
+            let stand = &self.0[stand];
+            (stand.parent, stand.readings[reading].from)
+        };
+        let not_root = |at: &(usize, usize)| at.0 != 0;
+        std::iter::successors(Some((stand, reading)).filter(not_root), move |&at| {
+            Some(before(at)).filter(not_root)
+        })
     }
 
     /// How many of the moves that lead to this picture were seen one by one. After each of them
@@ -199,9 +216,8 @@ impl Stands {
 
     /// From which of the root's readings this one goes on.
     pub fn root_of(&self, stand: usize, reading: usize) -> usize {
-        self.chain(stand, reading)
-            .first()
-            .map_or(reading, |&(stand, reading)| self.0[stand].readings[reading].from)
+        let first = self.chain_back(stand, reading).last();
+        first.map_or(reading, |(stand, reading)| self.0[stand].readings[reading].from)
     }
 
     /// The latest picture before this one after which at least `keep` moves come and through which

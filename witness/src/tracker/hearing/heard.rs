@@ -73,13 +73,13 @@ pub(super) struct Wrong {
 }
 
 /// A line and what may come next in it.
-struct Next<'a> {
+pub(super) struct Next<'a> {
     line: &'a Line,
     moves: Vec<Move>,
     position: Chess,
-    cost: u32,
+    pub cost: u32,
     squares: u32,
-    wrong: Wrong,
+    pub wrong: Wrong,
 }
 
 /// The costs of the likeliest ways to go on, as many as lines are followed.
@@ -210,7 +210,7 @@ impl Heard {
     }
 
     /// This line with these moves, and what they leave unexplained.
-    fn next<'a>(&self, line: &'a Line, moves: Vec<Move>) -> Next<'a> {
+    pub fn next<'a>(&self, line: &'a Line, moves: Vec<Move>) -> Next<'a> {
         let start = line.position.clone();
         let position = moves.iter().fold(start, |at, &mv| candidates::after(&at, mv));
         let wrong = self.wrong(line.wrong, self.picture.differing(position.board()));
