@@ -37,14 +37,17 @@ async function languages() {
     const told = (name) => new RegExp(`^${name} = (.+)$`, 'm').exec(glossary)?.[1] ?? '';
     const pieces = PIECES.map((piece) => told(`letter_${piece}`)).join('');
     const facts = JSON.stringify({ name: told('language_name'), pieces });
-    return `  ${JSON.stringify(code)}: { ...${facts}, load: () => import('words:${code}') },`;
+    const fetched = (what, path) => `${what}: () => import('words:${path}')`;
+    const loads = [fetched('load', code), fetched('articles', `${code}/articles`)].join(', ');
+    return `  ${JSON.stringify(code)}: { ...${facts}, ${loads} },`;
   });
   return `export const LANGUAGES = {\n${(await Promise.all(each)).join('\n')}\n};\n`;
 }
 
 /** Without remarks and blank lines, which no page shows. */
-async function sentences(code) {
-  const text = await readFile(join(FOLDERS, code, PAGES), 'utf8');
+async function sentences(path) {
+  const [code, file = 'pages'] = path.split('/');
+  const text = await readFile(join(FOLDERS, code, `${file}.ftl`), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return `export default ${JSON.stringify(lines.join('\n'))};\n`;
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The words of the pages: the browser reads them, not the daemon.
-const PAGES: &str = "pages.ftl";
+const PAGES: [&str; 2] = ["articles.ftl", "pages.ftl"];
 const HERE: &str = "CARGO_MANIFEST_DIR";
 
 fn main() -> io::Result<()> {
@@ -16,7 +16,8 @@ fn main() -> io::Result<()> {
     for folder in sorted(&here)? {
         let files = sorted(&folder)?.into_iter();
         let files = files.filter(|it| it.extension().is_some_and(|it| it == "ftl" || it == "html"));
-        let files: Vec<_> = files.filter(|it| !it.ends_with(PAGES)).collect();
+        let files: Vec<_> =
+            files.filter(|it| PAGES.iter().all(|page| !it.ends_with(page))).collect();
         if files.is_empty() {
             continue;
         }

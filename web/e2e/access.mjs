@@ -9,13 +9,19 @@ import { openTool, TOOLS } from './tools.mjs';
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Evaluated, not added as a script: the content security policy of the pages stays in force. */
-export async function accessible(page) {
+/**
+ * All of a page, or a part of it. Evaluated, not added as a script: the content security policy of
+ * the pages stays in force.
+ */
+export async function accessible(page, within = null) {
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(
-    (values) => window.axe.run(document, { runOnly: { type: 'tag', values } }),
-    TAGS,
+    ([values, part]) => {
+      const about = part === null ? document : { include: [part] };
+      return window.axe.run(about, { runOnly: { type: 'tag', values } });
+    },
+    [TAGS, within],
   );
   const told = violations.map(({ id, nodes }) => {
     const each = ({ html, failureSummary }) => `  ${html.slice(0, 160)}\n  ${failureSummary}`;

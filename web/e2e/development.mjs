@@ -26,6 +26,7 @@ import {
   staleAlert,
   withoutPowers,
 } from './arbiter.mjs';
+import { articleIsRead } from './articles.mjs';
 import { bellRings, summonsWhileOpen, windowCloses } from './calling.mjs';
 import {
   dark,
@@ -209,6 +210,14 @@ function carried() {
   ]);
 }
 
+/** Once the last alert has come that comes by itself: nothing moves under a tap. */
+function calmly(check) {
+  return async (page, hall) => {
+    await page.locator('.alert[data-id="5-1-31"]').waitFor();
+    return check(page, hall);
+  };
+}
+
 /** The score, on what arbiters have in their hands. */
 function scores() {
   const sizes = [
@@ -222,7 +231,8 @@ function scores() {
     const device = { ...french(TABLET), viewport: { width, height } };
     const size = `${width}×${height}`;
     return [
-      [`to the score, ${size}`, device, '/arbiter', alertAndScore],
+      [`an Article, ${size}`, device, '/arbiter', calmly(articleIsRead)],
+      [`to the score, ${size}`, device, '/arbiter', calmly(alertAndScore)],
       [`the score follows, ${size}`, device, '/arbiter', scoreFollows],
     ];
   });

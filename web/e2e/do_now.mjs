@@ -40,6 +40,8 @@ export async function settledInThreeTaps(page, { own }) {
   };
   const seen = { facts: FACTS, evidence: EVIDENCE, text: told };
   own.hall.raise(alertOf('2-1-9', 2, { ...seen, players }));
+  // The last that comes by itself: nothing moves under the first tap.
+  await page.locator('.alert[data-id="5-1-31"]').waitFor();
   await restedRow(page, '2-1-9');
   await tap(page, '.alert[data-id="2-1-9"] .alert-link');
   const card = page.locator('.do-now');

@@ -39,6 +39,7 @@ import {
   timeGranted,
   timeSheets,
 } from './tools.mjs';
+import { articleIsRead } from './articles.mjs';
 import { alertAndScore, comparedWithTheSheet } from './score.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
@@ -133,6 +134,7 @@ function lost() {
 
 function oneGame() {
   return tools({
+    'an Article is read': articleIsRead,
     'from an alert to the score': alertAndScore,
     'the tools of a table': toolsOfATable,
     'a table that is not there': unknownTable,

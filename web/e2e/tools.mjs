@@ -521,7 +521,7 @@ async function press(page, target) {
   await page.mouse.up();
 }
 
-/** Clocks run and moves are made meanwhile, and the letters beside a board come when it is laid out. */
+/** Clocks run and moves are made meanwhile; the letters beside a board come when it is laid out. */
 function wordsApartFromTheGame(editor) {
   const parts = [...editor.querySelectorAll('h3, p, label, legend, button, option, [role=status]')];
   const outside = parts.filter((it) => it.closest('.board, [data-index]') === null);

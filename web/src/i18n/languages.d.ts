@@ -7,6 +7,8 @@ declare module 'words:languages' {
     /** The letters of king, queen, rook, bishop and knight. */
     readonly pieces: string;
     load(): Promise<{ readonly default: string }>;
+    /** What the Articles say. */
+    articles(): Promise<{ readonly default: string }>;
   }
   export const LANGUAGES: Readonly<Record<string, Spoken>>;
 }

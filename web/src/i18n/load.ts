@@ -23,6 +23,13 @@ async function load(language: Language): Promise<Words> {
   return wordsOf(sayIn(language, (await spoken.load()).default));
 }
 
+/** What the Articles say, by the names of their rules; fetched when somebody wants to read one. */
+export async function articlesIn(language: Language): Promise<Say> {
+  const spoken = LANGUAGES[language];
+  if (spoken === undefined) throw new Error(`there are no words in ${language}`);
+  return sayIn(language, (await spoken.articles()).default);
+}
+
 /** Says messages of a file; what it lacks is named, which a test does not let happen. */
 export function sayIn(language: Language, file: string): Say {
   const bundle = new FluentBundle(language, { useIsolating: false });

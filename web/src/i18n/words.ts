@@ -79,6 +79,8 @@ export function wordsOf(say: Say) {
     gravity: group('gravity', ['summon', 'look', 'note']),
     alertState: group('alert_state', ['open', 'acknowledged', 'lapsed']),
     article: (article: string) => say('article', { article }),
+    articleSays: say('article_says'),
+    ownWords: say('own_words'),
     edition: (edition: string) => say('edition', { edition }),
     earlierGame: say('earlier_game'),
     earlierGames: say('earlier_games'),

@@ -2,11 +2,13 @@
 
 import type { Words } from '../i18n/words';
 import { playersThen, type Alert, type Times } from '../pure/alerts';
+import { rulesOf } from '../pure/articles';
 import { clockSetting } from '../pure/format';
 import type { Given } from '../pure/ledger';
 import type { Game, Player, Side } from '../pure/payloads';
 import { localText, toldTo, type Reader } from '../pure/san';
 import { ageText, sentence, stateText } from './alert_row';
+import { articleText } from './article_text';
 import { h, icon, setAttribute, setText } from './dom';
 import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from './form';
 import { ICONS } from './icons';
@@ -189,7 +191,9 @@ export class AlertSheet {
     const { words } = this.context;
     const parts = [article && words.article(article), edition && words.edition(edition)];
     const told = parts.filter(Boolean).join(' · ');
-    return h('p', { class: 'alert-article' }, told, this.move);
+    const rules = article === null || edition === null ? [] : rulesOf(article, edition);
+    if (rules.length === 0) return h('p', { class: 'alert-article' }, told, this.move);
+    return articleText({ told, rules, aside: this.move }, this.context);
   }
 
   private player(side: Side, player: Player | null = null): HTMLElement {
