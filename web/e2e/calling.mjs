@@ -57,6 +57,19 @@ export async function bellRings(page, { watch, own }) {
   await page.reload();
   const silent = async () => (await bell.getAttribute('aria-pressed')) === 'false';
   await until(silent, 'a page needs a tap of its own');
+  // It was on when the page was left: any touch will do, and it is on again.
+  await page.locator('.queue h2').first().click();
+  await until(async () => !(await silent()), 'it has forgotten that it was on');
+  await bell.click();
+  await page.reload();
+  await bell.waitFor();
+  await page.locator('.queue h2').first().click();
+  assert.ok(await silent(), 'it has forgotten that it was switched off');
+  assert.equal(
+    await page.locator('.bell-off').isVisible(),
+    false,
+    'who left it off is asked again',
+  );
 }
 
 /** Runs in the page: what sounds and shakes. */

@@ -381,12 +381,19 @@ export async function roundStarts(page, { hall }) {
   const before = hall.of(3).game.start_at;
   await tables.fill('1-6,9999');
   await send(page).click();
+  // What it comes to is said first, and asked.
+  const about = page.locator('.round-about');
+  assert.match(await about.innerText(), /à 7 tables\..*tables 1/);
+  assert.equal(await refusal(page).isVisible(), false, 'it was sent without a question');
+  await send(page).click();
   await refusal(page).waitFor();
   assert.match(await refusal(page).innerText(), /: 9999/, 'which table is unknown is not told');
   assert.equal(hall.of(3).game.start_at, before, 'it has started at the others');
   await tables.fill('1-6');
   await shoot(page, 'tool-round');
   await smallTargets(page);
+  await send(page).click();
+  assert.match(await send(page).innerText(), /6 tables/);
   await send(page).click();
   await until(() => said(page, /Ronde/), 'not said');
   assert.equal(await page.locator('.editor').count(), 0);

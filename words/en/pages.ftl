@@ -235,6 +235,17 @@ next_game = next game
 start_round = Start of the round
 start_round_hint = From now on White’s clocks run and the default time counts.
 start_round_do = The round starts now
+start_round_sure = { $n ->
+    [one] Yes, start at { $n } table
+   *[other] Yes, start at { $n } tables
+}
+starts_at = { $n ->
+    [one] The round starts at { $n } table.
+   *[other] The round starts at { $n } tables.
+}
+still_play = Games are not over at: { $tables }.
+none_plays = No game is going on there.
+skip_link = To the contents
 round_tables = Tables (empty: all)
 round_started = started
 take_off = Take pieces off

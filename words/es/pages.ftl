@@ -236,6 +236,17 @@ next_game = próxima partida
 start_round = Comienzo de la ronda
 start_round_hint = Desde ahora corren los relojes de las blancas y cuenta el tiempo de demora.
 start_round_do = La ronda comienza ahora
+start_round_sure = { $n ->
+    [one] Sí, comenzar en { $n } mesa
+   *[other] Sí, comenzar en { $n } mesas
+}
+starts_at = { $n ->
+    [one] La ronda comienza en { $n } mesa.
+   *[other] La ronda comienza en { $n } mesas.
+}
+still_play = Hay partidas sin terminar en las mesas { $tables }.
+none_plays = Ninguna partida está en curso allí.
+skip_link = Ir al contenido
 round_tables = Mesas (vacío: todas)
 round_started = comenzada
 take_off = Quitar piezas

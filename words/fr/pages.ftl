@@ -235,6 +235,17 @@ next_game = prochaine partie
 start_round = Début de la ronde
 start_round_hint = Dès maintenant les pendules des Blancs tournent et le délai de forfait court.
 start_round_do = La ronde commence
+start_round_sure = { $n ->
+    [one] Oui, commencer à { $n } table
+   *[other] Oui, commencer à { $n } tables
+}
+starts_at = { $n ->
+    [one] La ronde commence à { $n } table.
+   *[other] La ronde commence à { $n } tables.
+}
+still_play = Des parties ne sont pas finies : tables { $tables }.
+none_plays = Aucune partie n’y est en cours.
+skip_link = Aller au contenu
 round_tables = Tables (vide : toutes)
 round_started = commencée
 take_off = Enlever des pièces

@@ -1,7 +1,8 @@
 /** The official start of a round, at all tables or at some: default time counts from it. */
 
-import { h, setText } from '../view/dom';
+import { h, setAttribute, setText } from '../view/dom';
 import { act, confirmation, field, quiet } from '../view/form';
+import { aboutToStart } from '../pure/round_start';
 import { tablesOf } from '../pure/selection';
 import { complaint, type Desk } from './desk';
 
@@ -12,6 +13,9 @@ export class RoundTool {
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly send: HTMLButtonElement;
   private asked = false;
+  private readonly about = h('p', { class: 'round-about', role: 'status' });
+  /** What was tapped once, and is asked for. */
+  private sure = false;
 
   constructor(
     private readonly desk: Desk,
@@ -22,8 +26,10 @@ export class RoundTool {
     const tables = field(words.roundTables);
     [this.round, this.tables] = [round.input, tables.input];
     this.tables.placeholder = '1-40,50';
-    this.send = act(words.startRoundDo, () => void this.start());
-    this.tables.addEventListener('input', () => this.judge());
+    this.send = act(words.startRoundDo, () => void this.tapped());
+    for (const it of [this.round, this.tables]) {
+      it.addEventListener('input', () => this.begin());
+    }
     this.element = h(
       'section',
       { class: 'editor', 'aria-label': words.startRound },
@@ -31,6 +37,7 @@ export class RoundTool {
       h('p', {}, words.startRoundHint),
       h('div', { class: 'two-fields' }, round.label, tables.label),
       this.error,
+      this.about,
       confirmation(this.send, quiet(words.close, onClose)),
     );
     this.judge();
@@ -45,7 +52,28 @@ export class RoundTool {
   /** Also when tables come that were not known yet. */
   judge(): void {
     this.round.placeholder = this.desk.app.hall.info?.round ?? '';
-    this.send.disabled = this.asked || this.wanted() === null;
+    const wanted = this.wanted();
+    this.send.disabled = this.asked || wanted === null;
+    const { hall, words } = this.desk.app;
+    const tables = wanted === 'all' ? hall.tableNumbers() : (wanted ?? []);
+    const { tables: count, playing } = aboutToStart(tables, hall.tables);
+    const still = playing.length === 0 ? words.nonePlays : words.stillPlay(named(playing));
+    setText(this.about, wanted === null ? '' : `${words.startsAt(count)} ${still}`);
+    setAttribute(this.about, 'data-playing', playing.length > 0 ? '' : null);
+    setText(this.send, this.sure ? words.startRoundSure(count) : words.startRoundDo);
+  }
+
+  /** Other tables: what was asked is asked anew. */
+  private begin(): void {
+    this.sure = false;
+    this.judge();
+  }
+
+  /** Once to be asked, and once to do it. */
+  private tapped(): void {
+    if (this.sure) return void this.start();
+    this.sure = true;
+    this.judge();
   }
 
   private async start(): Promise<void> {
@@ -58,7 +86,7 @@ export class RoundTool {
     this.asked = true;
     this.judge();
     const failed = complaint(await desk.requests.ask('start_round', body), desk);
-    this.asked = false;
+    [this.asked, this.sure] = [false, false];
     this.error.hidden = failed === null;
     setText(this.error, failed ?? '');
     this.judge();
@@ -67,4 +95,15 @@ export class RoundTool {
     desk.say(words.about(started, words.roundStarted));
     this.onClose();
   }
+}
+
+/** "3, 7–9": not three hundred numbers. */
+function named(tables: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const table of tables) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === table - 1) last[1] = table;
+    else runs.push([table, table]);
+  }
+  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
 }

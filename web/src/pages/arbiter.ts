@@ -76,12 +76,13 @@ class ArbiterPage implements Desk {
   /** What stands where. What is not in sight is not drawn: a hall has hundreds of tables. */
   private readonly views: readonly (readonly [View, ...Place['at'][]])[];
   private readonly tabs = [
-    { place: 'queue', link: h('a', { href: '#/' }) },
-    { place: 'tables', link: h('a', { href: '#/tables' }) },
-    { place: 'penalties', link: h('a', { href: '#/penalties' }) },
-    { place: 'journal', link: h('a', { href: '#/journal' }) },
+    { place: 'queue', link: h('a', { href: '#/', accesskey: '1' }) },
+    { place: 'tables', link: h('a', { href: '#/tables', accesskey: '2' }) },
+    { place: 'penalties', link: h('a', { href: '#/penalties', accesskey: '3' }) },
+    { place: 'journal', link: h('a', { href: '#/journal', accesskey: '4' }) },
   ] as const;
   private readonly nav = h('nav', { class: 'tabs' }, ...this.tabs.map(({ link }) => link));
+  private readonly skip = h('a', { class: 'skip-link', href: '#main' });
   private readonly bellButton = toolButton('', () => this.ringBell());
   private readonly wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
   private readonly signIn: SignIn;
@@ -132,6 +133,9 @@ class ArbiterPage implements Desk {
     this.stage.append(this.nav, ...this.views.map(([{ element }]) => element));
     this.app.header.lead.append(this.wall);
     this.app.header.tools.prepend(this.bellButton);
+    this.wakeBell();
+    this.skip.addEventListener('click', (event) => this.skipTo(event));
+    document.body.prepend(this.skip);
     this.signIn = new SignIn(this.main, this.app, (given) => this.enter(given));
   }
 
@@ -268,6 +272,7 @@ class ArbiterPage implements Desk {
     this.shown().forEach((view) => view.draw());
     this.drawTitle();
     label(this.wall, words.wall);
+    setText(this.skip, words.skipLink);
     this.drawTabs(this.calling().length);
     this.drawBell();
     this.tick();
@@ -295,6 +300,29 @@ class ArbiterPage implements Desk {
     setAttribute(this.bellButton, 'aria-pressed', String(this.bell.on));
     this.bellLine.draw(words);
     this.newcomers.draw(this.place);
+  }
+
+  /** The first touch of the page lets it sound again; one at the bell says itself what it wants. */
+  private wakeBell(): void {
+    const touched = (event: Event) => {
+      const { target } = event;
+      const own = target instanceof Node && this.bellButton.contains(target);
+      if (own || this.bellLine.contains(target)) return;
+      this.bell.wake();
+      this.drawBell();
+      for (const kind of ['pointerdown', 'keydown']) {
+        document.removeEventListener(kind, touched, true);
+      }
+    };
+    for (const kind of ['pointerdown', 'keydown']) document.addEventListener(kind, touched, true);
+  }
+
+  /** Past the bar and the tabs, to what is in sight. */
+  private skipTo(event: Event): void {
+    event.preventDefault();
+    const first = this.shown()[0]?.element;
+    first?.setAttribute('tabindex', '-1');
+    first?.focus();
   }
 
   private ringBell(): void {

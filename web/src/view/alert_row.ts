@@ -7,6 +7,7 @@ import { spanOf } from '../pure/format';
 import type { Game, Players } from '../pure/payloads';
 import { toldTo, type Reader } from '../pure/san';
 import { h, setAttribute, setText } from './dom';
+import { kindIcon } from './kind_icon';
 
 export interface RowContext extends Reader {
   readonly words: Words;
@@ -60,7 +61,8 @@ export class AlertRow {
   private summary(): (HTMLElement | null)[] {
     const { alert, context } = this;
     const { words } = context;
-    const badge = h('span', { class: 'badge' }, words.gravity[alert.gravity]);
+    const sign = kindIcon(alert.kind);
+    const badge = h('span', { class: 'badge' }, sign, words.gravity[alert.gravity]);
     const settled = stateText(alert, words);
     const top = h('span', { class: 'alert-top' }, badge, h('span', {}, settled), this.age);
     const told = h('span', { class: 'alert-text' }, sentence(alert, context));
@@ -72,8 +74,21 @@ export class AlertRow {
     const { alert, context } = this;
     const { words, game } = context;
     const article = alert.article === null ? null : words.article(alert.article);
-    const then = playersThen(alert, game);
-    return told(article, namesOf(then), alert.earlierGame ? words.earlierGame : null);
+    const about = told(article, alert.earlierGame ? words.earlierGame : null);
+    const names = this.players(playersThen(alert, game));
+    return [about[0] ?? null, names, ...about.slice(1)];
+  }
+
+  /** The one whom it concerns is named so that he is found at the table. */
+  private players(then: Partial<Players> | undefined): HTMLElement | null {
+    if (namesOf(then) === null) return null;
+    const { side } = this.alert;
+    const [white, black] = (['white', 'black'] as const).map((colour) => {
+      const name = then?.[colour]?.name.split(',')[0] ?? '?';
+      if (colour !== side) return h('span', {}, name);
+      return h('b', { class: 'concerned', 'data-side': colour }, name);
+    });
+    return h('span', {}, white ?? null, ' – ', black ?? null);
   }
 }
 

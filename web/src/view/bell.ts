@@ -1,15 +1,30 @@
 /** A sound and a shake for a new summons: off until it is tapped on. Browsers want that tap. */
 
+import { storedBell, storeBell } from './preferences';
+
 export class Bell {
   on = false;
   /** Whether somebody has said how it is to be: until then it is off because nobody was asked. */
   chosen = false;
   private audio: AudioContext | null = null;
 
+  /** As it was on this device; on, it waits for a first touch of the page. */
+  constructor() {
+    this.chosen = storedBell() === false;
+  }
+
+  /** Somebody has touched the page: it may sound, if it was on when the page was left. */
+  wake(): void {
+    if (this.chosen || storedBell() !== true) return;
+    [this.on, this.chosen] = [true, true];
+    this.audio ??= new AudioContext();
+  }
+
   /** The tap that switches it on is also what lets the browser make sounds. */
   toggle(): void {
     this.on = !this.on;
     this.chosen = true;
+    storeBell(this.on);
     if (!this.on) return;
     this.audio ??= new AudioContext();
     this.ring();
@@ -18,6 +33,7 @@ export class Bell {
   /** It stays off, and nobody need be told of it any more. */
   leaveOff(): void {
     this.chosen = true;
+    storeBell(false);
   }
 
   /** Two notes, a third apart; where there is no loudspeaker the device shakes. */

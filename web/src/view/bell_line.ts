@@ -25,6 +25,10 @@ export class BellLine {
     return this.element.contains(document.activeElement);
   }
 
+  contains(target: EventTarget | null): boolean {
+    return target instanceof Node && this.element.contains(target);
+  }
+
   draw(words: Words): void {
     this.element.hidden = this.bell.chosen;
     setText(this.text, words.bellWaits);

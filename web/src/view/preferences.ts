@@ -43,6 +43,16 @@ export function storeFigurines(figurines: boolean): void {
   write('figurines', figurines ? 'yes' : 'no');
 }
 
+/** Whether an alert sounds; null where nobody has said so. */
+export function storedBell(): boolean | null {
+  const value = read('bell');
+  return value === null ? null : value === 'yes';
+}
+
+export function storeBell(on: boolean): void {
+  write('bell', on ? 'yes' : 'no');
+}
+
 /** Whether a wall that does not fit is shown page by page. */
 export function storedPaging(): boolean {
   return read('paging') !== 'no';

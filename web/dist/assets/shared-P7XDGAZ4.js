@@ -233,6 +233,17 @@ next_game = prochaine partie
 start_round = D\xE9but de la ronde
 start_round_hint = D\xE8s maintenant les pendules des Blancs tournent et le d\xE9lai de forfait court.
 start_round_do = La ronde commence
+start_round_sure = { $n ->
+    [one] Oui, commencer \xE0 { $n } table
+   *[other] Oui, commencer \xE0 { $n } tables
+}
+starts_at = { $n ->
+    [one] La ronde commence \xE0 { $n } table.
+   *[other] La ronde commence \xE0 { $n } tables.
+}
+still_play = Des parties ne sont pas finies\xA0: tables { $tables }.
+none_plays = Aucune partie n\u2019y est en cours.
+skip_link = Aller au contenu
 round_tables = Tables (vide\xA0: toutes)
 round_started = commenc\xE9e
 take_off = Enlever des pi\xE8ces
