@@ -35,6 +35,7 @@ mod events;
 mod faces;
 mod flag;
 mod game;
+mod glimpse;
 mod granted;
 mod hands;
 mod illegal_and_flag;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use eboard::{Colour, Placement};
-use shakmaty::fen::Fen;
+use shakmaty::{Board, fen::Fen};
 
 use crate::{ControlError, Readings, TimeControl, convert};
 
@@ -89,6 +89,8 @@ pub enum Sensing {
 pub struct Header {
     /// `# fen:`, as written; `None`: the starting position.
     pub fen: Option<String>,
+    /// `# set_up:`, what stands there at first where no arbiter says so, as written.
+    pub set_up: Option<String>,
     /// `# castling:`, whether the rights in the FEN are those of Chess960.
     pub chess960: bool,
     /// `# laws:`
@@ -126,6 +128,7 @@ impl Default for Header {
     fn default() -> Self {
         Self {
             fen: None,
+            set_up: None,
             chess960: false,
             laws: None,
             time_control: Played::By(TimeControl::new(5400, 30)),
@@ -190,6 +193,7 @@ impl Header {
         }
         match key {
             "fen" => self.read_fen(value)?,
+            "set_up" => self.read_set_up(value)?,
             "castling" => self.chess960 = choose(value, &CASTLINGS)?,
             "laws" => self.laws = Some(choose(value, &EDITIONS)?),
             "time_control" => self.time_control = Played::read(value)?,
@@ -224,9 +228,17 @@ impl Header {
         self.fen = Some(value.to_owned());
         Ok(())
     }
+
+    fn read_set_up(&mut self, value: &str) -> Result<(), String> {
+        let board = Board::from_ascii_board_fen(value.as_bytes())
+            .map_err(|_| "the eight ranks of a FEN, and nothing else".to_owned())?;
+        self.placement = convert::placement(&board);
+        self.set_up = Some(value.to_owned());
+        Ok(())
+    }
 }
 
-const KEYS: &str = "one of fen, castling, laws, time_control, clock, rate, supervision, \
+const KEYS: &str = "one of fen, set_up, castling, laws, time_control, clock, rate, supervision, \
     default_time, result_after, pairing, min_draw_move, quickplay_finish, sensing, second_board, \
     readings; remarks begin with ;";
 
@@ -252,6 +264,9 @@ impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(fen) = &self.fen {
             writeln!(f, "# fen: {fen}")?;
+        }
+        if let Some(set_up) = &self.set_up {
+            writeln!(f, "# set_up: {set_up}")?;
         }
         if self.chess960 {
             writeln!(f, "# castling: chess960")?;

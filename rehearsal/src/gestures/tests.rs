@@ -176,6 +176,7 @@ fn a_script_written_out_reads_the_same() {
     let texts = [
         "",
         "e2^ e4v | e7^ e5v |",
+        "# set_up: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR\n a1^ b1^ b1v:N a1v:R",
         "# fen: r3k3/1P6/8/8/8/8/8/R3K2R w KQq - 0 1\n# laws: 2014\n# rate: rapid\n\
          # supervision: adequate\n# time_control: 300+3\n# sensing: occupancy\n\
          b7^ a8x a8v:P a8=Q |w +0.05 |b ~ +2.500001 ! a1>a7 e1^ +12 e2v flag:b flag:w +7",
@@ -218,7 +219,7 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("# laws: 2020", 1, "# laws: 2020", "2005 or 2014 or 2018 or 2023"),
         ("# fen: nonsense", 1, "# fen: nonsense", "a FEN"),
         ("# time_control: 40/60+3@2:60", 1, "# time_control: 40/60+3@2:60", "an increment"),
-        ("# tempo: 300", 1, "# tempo: 300", "one of fen, castling, laws"),
+        ("# tempo: 300", 1, "# tempo: 300", "one of fen, set_up, castling, laws"),
         ("e2^\n# laws: 2018", 2, "# laws: 2018", "header lines before the first gesture"),
     ];
     for (text, line, token, wanted) in cases {

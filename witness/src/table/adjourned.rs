@@ -60,7 +60,7 @@ impl Play {
         self.game.reading.tracker =
             Some(Recogniser::new(now, position.clone(), self.board.surface.is_blind()));
         (self.game.pressing.press, self.game.reading.resumption) = (None, None);
-        (self.board.survey_at, self.game.reading.set_up_at, self.game.kings.signal_at) =
+        (self.board.survey_at, self.game.reading.set_up.at, self.game.kings.signal_at) =
             (None, None, None);
         for kind in [Kind::Displaced, Kind::ResumptionDiffers] {
             self.close_kind(kind, out);

@@ -16,20 +16,31 @@ use crate::orders::Refusal;
 use crate::table::tolerances::READ;
 
 impl Play {
-    /// The pieces have rested in the starting position: a game begins.
+    /// The pieces have rested in the starting position, or it is known what was played from one.
+    pub(super) fn set_up_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let rested = self.game.reading.set_up.at.is_some_and(|at| at <= now);
+        if !rested {
+            self.glimpse_due(now);
+            return self.look_for_set_up(now);
+        }
+        self.game.reading.set_up.at = None;
+        self.begin(now, out);
+    }
+
+    /// The pieces have rested in the starting position, or a game is known to have begun with it: a
+    /// game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some((array, turned)) = self.array() else { return };
+        let Some((array, turned, array_stood)) = self.begins_with(now) else { return };
         if self.is_unplayed() && !self.game.ordered.another_round {
             return self.expect_another_game();
         }
         if self.end_unclaimed(now, out) {
             // Its result is announced before the next game is.
-            self.game.reading.set_up_at = Some(now + READ);
+            self.game.reading.set_up.at = Some(now + READ);
             return;
         }
         self.note_left_without_result(now, out);
-        let array_stood = self.board.surface.changed();
-        let set_up = self.game.traces.all();
+        let (set_up, line) = (self.game.traces.all(), self.take_line());
         if turned {
             self.board.surface.turn();
             out.push(Effect::Changed(Facet::Device));
@@ -45,6 +56,10 @@ impl Play {
         self.start(now, array.position, array.mode, out);
         self.clocks.new_game(true);
         self.game.clock.ran_from_start = start;
+        if let Some(line) = line {
+            self.game.reading.tracker = Some(line);
+            self.after_tracker(now, true, out);
+        }
         self.refresh_phase(out);
         if turned {
             self.note_turned(now, set_up, out);
@@ -174,7 +189,7 @@ impl Play {
         }
         let picture = self.board.surface.board().clone();
         let Some(wrong) = self.wrong_set_up(&picture) else {
-            return self.doubt_the_set_up(now, &picture, out);
+            return self.doubt_when_scanned(now);
         };
         self.checks.wrong_start.told = Some(picture.clone());
         self.raise_wrong_start(now, &picture, &wrong, out);
@@ -199,9 +214,16 @@ impl Play {
         self.set_position(now, position, CastlingMode::Standard, out);
     }
 
-    /// The first move has rested: the game is followed from what stood there before it.
+    /// A clock was started over pieces that do not all stand, or the first move has rested: the
+    /// game is followed from what stood there before it.
     pub(super) fn wrong_start_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.checks.wrong_start.move_at = None;
+        let doubted = &mut self.checks.wrong_start.doubted;
+        if let Some((squares, _)) = doubted.take_if(|(_, at)| *at <= now) {
+            self.doubt_the_set_up(now, squares, out);
+        }
+        if self.checks.wrong_start.move_at.take_if(|at| *at <= now).is_none() {
+            return;
+        }
         if let Some((board, wrong)) = self.first_move_from(now) {
             self.checks.wrong_start.set_up = None;
             // What hands did until now is what will have to be shown.

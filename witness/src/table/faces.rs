@@ -53,6 +53,9 @@ impl Play {
                 ClockEvent::Started => {
                     self.game.clock.stopped = None;
                     self.note_fetched(now);
+                    if self.starts_glimpsed(now) {
+                        self.begin(now, out);
+                    }
                     self.note_wrong_start(now, out);
                     self.clock_started(now, out);
                     self.play_resumed(now, out);

@@ -9,6 +9,7 @@ use shakmaty::{Board, CastlingMode, Chess};
 use super::DeviceState;
 use super::adjournment::Resumed;
 use super::envelope::Envelope;
+use super::glimpse::Glimpse;
 use super::hands::Irregularities;
 use super::ordered::Ordered;
 use super::outage::Outage;
@@ -58,8 +59,16 @@ pub(super) struct Reading {
     pub standing_illegal: Option<(IllegalMove, Board)>,
     /// More than one order of moves leads to what stands there, and somebody was told.
     pub several_ways: bool,
-    /// When a starting position has rested long enough.
-    pub set_up_at: Option<Moment>,
+    pub set_up: SetUp,
+}
+
+/// A starting position that stands there, or did a moment ago.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct SetUp {
+    /// When it has rested long enough.
+    pub at: Option<Moment>,
+    /// It may not have to rest, if a game has begun with it.
+    pub glimpse: Option<Box<Glimpse>>,
 }
 
 /// What presses have told.

@@ -91,7 +91,7 @@ impl Play {
             return None;
         }
         let tracker = self.game.reading.tracker.as_ref()?;
-        let set_up = self.game.reading.set_up_at.is_some() || self.stands_to_be_replayed();
+        let set_up = self.game.reading.set_up.at.is_some() || self.stands_to_be_replayed();
         let waits = self.waits_for_a_piece() || set_up;
         let lost = self.unexplained().filter(|_| !waits)?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.

@@ -66,14 +66,17 @@ impl Play {
     }
 
     /// Whether the pieces stand set up for a new game, either way round. A game can come back to
-    /// the starting position by itself: then it goes on.
+    /// the starting position by itself: then it goes on. Where a clock counts for the game already,
+    /// the pieces need not rest.
     pub(super) fn look_for_set_up(&mut self, now: Moment) {
+        self.follow_glimpse(now);
         let set_up = self.array().is_some();
         let explained = self.game.score.ending().is_none()
             && self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
-        self.game.reading.set_up_at = match (set_up, self.game.reading.tracker.is_some()) {
-            (false, _) => None,
+        self.game.reading.set_up.at = match (set_up, self.game.reading.tracker.is_some()) {
             _ if self.may_be_replayed() => None,
+            (false, _) => self.glimpse_proven_at(),
+            _ if self.needs_no_rest(now) => Some(now),
             (true, false) => Some(now + self.settle()),
             (true, true) if explained => None,
             (true, true) => Some(now.max(self.board.surface.changed() + SET_UP)),

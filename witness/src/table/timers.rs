@@ -136,7 +136,7 @@ impl Play {
             Timer::ClockAwaited => self.clock_awaited_until(),
             Timer::SquaresAwaited => self.untold_at(),
             Timer::ClockHeld => self.clocks.held_until(),
-            Timer::SetUp => self.game.reading.set_up_at,
+            Timer::SetUp => self.game.reading.set_up.at.into_iter().chain(self.glimpse_at()).min(),
             Timer::Turned => self.game.irregularities.turn_at,
             Timer::WrongStart => self.wrong_start_at(),
             Timer::Kings => self.game.kings.signal_at,
@@ -173,10 +173,7 @@ impl Play {
             Timer::ClockAwaited => self.note_read(now, out),
             Timer::SquaresAwaited => self.untold_due(now, out),
             Timer::ClockHeld => self.clock_quiet(now, out),
-            Timer::SetUp => {
-                self.game.reading.set_up_at = None;
-                self.begin(now, out);
-            }
+            Timer::SetUp => self.set_up_due(now, out),
             Timer::Turned => self.turn_by_first_move(now, out),
             Timer::WrongStart => self.wrong_start_due(now, out),
             Timer::Kings => self.kings_rest(now, out),

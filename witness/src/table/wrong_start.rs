@@ -3,7 +3,7 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Board, Chess, Position};
+use shakmaty::{Bitboard, Board, Chess, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Play};
@@ -12,7 +12,7 @@ use crate::incident::{Facts, Gravity, Incident, Kind};
 use crate::laws::position;
 use crate::laws::start::{self, Start};
 use crate::picture::differing;
-use crate::tolerances::SET_UP;
+use crate::tolerances::{SCANNED, SET_UP};
 
 /// Squares of a set-up that a board may not see as they are; with more it is another position.
 const UNSEEN_MAX: usize = 4;
@@ -24,6 +24,8 @@ pub(super) struct WrongStart {
     pub(super) set_up: Option<(Board, Moment)>,
     /// When the first move from it is believed.
     pub(super) move_at: Option<Moment>,
+    /// The squares that were not set up when the clock was started, and when they must be.
+    pub(super) doubted: Option<(Bitboard, Moment)>,
     /// What was told when the clock was started.
     pub(super) told: Option<Board>,
     /// What was closed with the game: it is open again where the game goes on.
@@ -39,17 +41,34 @@ impl WrongStart {
 
 impl Play {
     /// A clock is started over pieces of which the board does not see all as they are set up: a
-    /// square is worn, or a man is not in its place.
-    pub(super) fn doubt_the_set_up(&mut self, now: Moment, picture: &Board, out: &mut Vec<Effect>) {
+    /// square is worn, or a man is not in its place. A scan may still be bringing the last one in.
+    pub(super) fn doubt_when_scanned(&mut self, now: Moment) {
+        let squares = self.not_set_up();
+        let few = squares.any() && squares.count() <= UNSEEN_MAX;
+        self.checks.wrong_start.doubted = few.then_some((squares, now + SCANNED));
+    }
+
+    /// It has been scanned: some of these squares still do not show what belongs there.
+    pub(super) fn doubt_the_set_up(
+        &mut self,
+        now: Moment,
+        squares: Bitboard,
+        out: &mut Vec<Effect>,
+    ) {
         let followed = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
-        let usual = Chess::default();
-        let start = self.announced().map_or(usual.board(), |it| it.position.board());
-        let squares = differing(picture, start);
-        if !followed && squares.any() && squares.count() <= UNSEEN_MAX {
+        let squares = squares & self.not_set_up();
+        if !followed && squares.any() {
             let text = position::not_set_up(squares);
             let facts = Facts { squares: squares.into_iter().collect(), ..self.facts() };
             self.raise_doubt(now, text, facts, out);
         }
+    }
+
+    /// The squares that are not as the game begins.
+    fn not_set_up(&self) -> Bitboard {
+        let usual = Chess::default();
+        let start = self.announced().map_or(usual.board(), |it| it.position.board());
+        differing(self.board.surface.board(), start)
     }
 
     pub(super) fn wrong_set_up(&self, picture: &Board) -> Option<Start> {
@@ -129,7 +148,8 @@ impl Play {
     }
 
     pub(super) fn wrong_start_at(&self) -> Option<Moment> {
-        self.checks.wrong_start.move_at
+        let doubted = self.checks.wrong_start.doubted.map(|(_, at)| at);
+        self.checks.wrong_start.move_at.into_iter().chain(doubted).min()
     }
 
     /// The first move was made, and nobody has been told with what the game began.
