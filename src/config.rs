@@ -1,6 +1,7 @@
 //! `adoubed.toml`, the organizer's configuration. All of it is checked before anything starts.
 //! Every refusal names file, line, key and remedy.
 
+mod accounts;
 mod away;
 mod check;
 pub mod laws;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
 use witness::Edition;
 
 use crate::entry::{self, Plan, TableEntry, Watch};
@@ -24,8 +26,9 @@ use crate::pairings::{self, Player, Players, Round};
 use crate::side::Side;
 use crate::time::WallTime;
 
+pub use accounts::{Account, Role};
 pub use away::{Lichess, Notify};
-pub use outlets::{Feed, Public};
+pub use outlets::{Feed, LiveChess, Pgn, Public};
 pub use refusal::ConfigError;
 pub use words::{Broker, Hall, Supervision};
 
@@ -62,6 +65,18 @@ pub struct Config {
     /// The content of the file with the pairings.
     #[serde(skip)]
     pub rounds: Vec<Round>,
+    /// The file that all this was read from; none: nobody wrote one.
+    #[serde(skip)]
+    pub source: Option<Source>,
+}
+
+/// A file of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its path.
+    pub path: PathBuf,
+    /// The [revision] of its text.
+    pub revision: String,
 }
 
 /// The event.
@@ -102,40 +117,14 @@ pub struct Event {
     pub pairings: Option<PathBuf>,
 }
 
-/// Clients written for DGT LiveChess.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LiveChess {
-    /// The address that they connect to; empty: none.
-    pub listen: String,
-    /// The feed that they get; none: [what leaves the hall](Config::feed).
-    pub feed: Option<Feed>,
-}
-
-impl LiveChess {
-    /// The address that they connect to, if there is one.
-    #[must_use]
-    pub fn address(&self) -> Option<SocketAddr> {
-        self.listen.parse().ok()
-    }
-}
-
-/// The games as PGN files.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Pgn {
-    /// The folder for the files; empty: none.
-    pub directory: PathBuf,
-    /// The feed in the files, over HTTP too; none: [what leaves the hall](Config::feed).
-    pub feed: Option<Feed>,
-}
-
 /// Where boards are searched for.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ports {
     /// A directory whose entries are lines; empty: the USB serial lines of this machine.
     pub directory: PathBuf,
+    /// Whether other lines than those of the tables are searched, where every table names its port.
+    pub search: bool,
 }
 
 /// The feed.
@@ -179,6 +168,8 @@ pub struct Web {
     pub names: Vec<String>,
     /// Arbiters and the argon2 hashes of their passwords, as `adoubed passwd` writes them.
     pub arbiters: BTreeMap<String, String>,
+    /// The same for organizers, who may do all that an arbiter may, and change the configuration.
+    pub organizers: BTreeMap<String, String>,
     /// Parts of the hall and their tables. Alerts are listed by them.
     pub sections: BTreeMap<String, String>,
     /// What the screens of the hall show.
@@ -342,6 +333,7 @@ impl Default for Web {
             key: PathBuf::new(),
             names: Vec::new(),
             arbiters: BTreeMap::new(),
+            organizers: BTreeMap::new(),
             sections: BTreeMap::new(),
             screens: pages::Screens::default(),
         }
@@ -390,7 +382,16 @@ pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
     let file = config.event.pairings.as_deref();
     let there = file.map_or(Ok(()), |file| check::pairings(path, text, file));
     found.extend(there.and_then(|()| config.read_pairings()).err());
+    config.source = Some(Source { path: path.to_owned(), revision: revision(text) });
     if found.is_empty() { Ok(config) } else { Err(ConfigError::of(found)) }
+}
+
+/// The name of this version of a text.
+#[must_use]
+pub fn revision(text: &str) -> String {
+    let hash = Sha256::digest(text.as_bytes());
+    // Nobody makes texts of the same name on purpose: 64 bits tell versions of a file apart.
+    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Mqtt {

@@ -28,6 +28,7 @@ pub mod requests;
 pub mod results;
 pub mod run;
 pub mod say;
+pub mod setup;
 pub mod side;
 pub mod tags;
 pub mod tasks;

@@ -7,7 +7,7 @@ use eboard::{Driver, Identity, Senses, Station};
 use serde::{Deserialize, Serialize};
 use witness::{Message, Part, Seat, Unseated, Which};
 
-use crate::entry::LineId;
+use crate::entry::{self, LineId};
 use crate::say;
 use crate::works::Works;
 use words::InWords as _;
@@ -40,11 +40,6 @@ pub struct Plugged {
     /// Whether it is the second board of that table.
     pub second: bool,
 }
-
-/// Prefixes of the names that a configuration may use, the best first. Such files exist before the
-/// daemon opens anything, and do not depend on what else is plugged in. [`LineId::lasting`] knows
-/// more names that recognise a line, but no file has them.
-const STABLE: [&str; 3] = ["/dev/adoubed/", "/dev/serial/by-path/", "/dev/serial/by-id/"];
 
 impl Plugged {
     /// A line of which only the names are known.
@@ -79,16 +74,13 @@ impl Plugged {
             entry.push_str(&format!("serial = {}\n", quoted(serial)));
         }
         if self.serial.is_none() || driver.is_bus() {
-            entry.push_str(&format!("port = {}\n", quoted(self.lasting_file())));
+            entry.push_str(&format!(
+                "port = {}\n",
+                quoted(entry::lasting_file(&self.path, &self.names))
+            ));
             entry.push_str(&format!("driver = {}\n", quoted(driver.name)));
         }
         Some(entry)
-    }
-
-    /// The most lasting file of the line.
-    fn lasting_file(&self) -> &str {
-        let named = |prefix: &str| self.names.iter().find(|name| name.starts_with(prefix));
-        STABLE.into_iter().find_map(named).unwrap_or(&self.path)
     }
 }
 
@@ -148,7 +140,7 @@ pub fn silent(id: &LineId) -> String {
     }
     if let Some(named) = named(|it| it.senses == Senses::Nothing) {
         let row = Plugged::on(id);
-        let path = row.lasting_file();
+        let path = entry::lasting_file(&row.path, &row.names);
         told.push_str(&format!(
             "; a clock is heard only where its table names it (clock = {{ port = \"{path}\", \
              {named} }})"

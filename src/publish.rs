@@ -12,7 +12,7 @@ use std::sync::Arc;
 use eboard::Moment;
 use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State, Table};
 
-use crate::config::Config;
+use crate::config::{Broker, Config};
 use crate::mqtt::payload::{self, AlertGame, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
@@ -158,6 +158,7 @@ impl Publisher {
         let known: Vec<_> = self.tables.keys().copied().collect();
         known.iter().for_each(|table| self.played.renew(*table));
         self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
+        self.unseated = true;
         // The next heartbeat tells it.
         self.beats = INFO_BEATS - 1;
     }
@@ -288,6 +289,35 @@ impl Publisher {
         self.unseated = true;
     }
 
+    /// A white king was lifted at a board.
+    pub fn king_lifted(&mut self, works: &Works, at: Seat, square: eboard::Square) {
+        if self.config.mqtt.broker == Broker::External {
+            return;
+        }
+        let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
+        if let Some(lift) = payload::setup_lift(stamp, works, at, square) {
+            self.hold(Topic::SetupLift, payload::json(&lift));
+        }
+    }
+
+    /// Every line and board, and the file that seats them. Another broker does not know organizers.
+    fn setup(&mut self, works: &Works) {
+        if self.config.mqtt.broker == Broker::External {
+            return;
+        }
+        let before = self.bridge;
+        let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
+        let payload = payload::json(&payload::setup_boards(stamp, works, &self.config));
+        match self.is_shown(&Topic::SetupBoards, &payload, None) {
+            true => self.bridge = before,
+            false => self.hold(Topic::SetupBoards, payload),
+        }
+    }
+
     fn unseated(&mut self, works: &Works) {
         let before = self.bridge;
         let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
@@ -331,6 +361,7 @@ impl Publisher {
         }
         if std::mem::take(&mut self.unseated) {
             self.unseated(works);
+            self.setup(works);
         }
         self.played.draw(works, &self.config);
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eboard::Moment;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use witness::{Effect, IncidentId, Phase, Seat};
 
 pub use assemble::{Hall, start};
@@ -34,7 +34,8 @@ use crate::notify;
 use crate::plugged;
 use crate::record::checkpoint::{self, Keeper, Memory};
 use crate::record::journal::Journal;
-use crate::requests::Request;
+use crate::requests::{Asks, Change, Request};
+use crate::setup::Wish;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
@@ -58,12 +59,20 @@ const NAME_MAX: usize = 64;
 const WALL_PERIOD: Duration = Duration::from_secs(60);
 
 /// Orders from outside to the run loop.
-#[derive(Debug)]
 pub enum Order {
     /// Take up this configuration.
     Reload(Box<Config>),
+    /// Answer a request to change the configuration, which has been seen to.
+    Answer(Box<Configured>),
     /// End the loop.
     Stop,
+}
+
+/// The answer to a request to change the configuration.
+pub struct Configured {
+    by: String,
+    asking: Option<Asking>,
+    answer: Result<serde_json::Value, witness::Message>,
 }
 
 /// The run loop and everything it owns.
@@ -85,6 +94,8 @@ pub struct Run {
     floods: Floods,
     /// The intake of the public copy, if there is one.
     public: Option<Intake>,
+    /// Where changes of the configuration are asked for, and where the answers come in.
+    setup: Option<(mpsc::Sender<Wish>, mpsc::WeakSender<Order>)>,
 }
 
 /// When checkpoints are written.
@@ -117,6 +128,16 @@ impl Run {
         Self { health, ..self }
     }
 
+    /// The same loop, which sends changes of the configuration there.
+    #[must_use]
+    pub fn set_up(
+        self,
+        wishes: Option<mpsc::Sender<Wish>>,
+        orders: mpsc::WeakSender<Order>,
+    ) -> Self {
+        Self { setup: wishes.map(|wishes| (wishes, orders)), ..self }
+    }
+
     /// Runs until it is ordered to stop.
     pub async fn go(mut self, mut doors: Doors) {
         let beat = notify::period().unwrap_or(Duration::from_secs(5)).min(Duration::from_secs(5));
@@ -135,6 +156,10 @@ impl Run {
                 }
                 Some(order) = doors.orders.recv() => match order {
                     Order::Reload(config) => self.reload(&config),
+                    Order::Answer(it) => {
+                        let asked = ("configure", &*it.by);
+                        self.publisher.answer(&self.works, asked, it.answer, it.asking);
+                    }
                     Order::Stop => break,
                 },
                 () = tokio::time::sleep(sleep) => self.tick(),
@@ -430,9 +455,46 @@ impl Run {
                 Act::Ended(table, ..) => self.publisher.ended(table),
                 Act::Seated(at) => self.seated(at),
                 Act::Shown => self.publisher.ask_for_tables(),
+                Act::KingLifted(at, square) => {
+                    self.publisher.king_lifted(&self.works, at, square);
+                }
+                Act::Configure(request, changes) => self.configure(*request, changes),
                 Act::Faulted(table) => {
                     tracing::error!("the machine of table {table} failed on its last input");
                 }
+            }
+        }
+    }
+
+    /// Has the file of the configuration changed. The answer comes when it is written.
+    fn configure(&mut self, request: Request, changes: Vec<Change>) {
+        let asking = self.asking.take();
+        let Request { by, asks, .. } = request;
+        let revision = match *asks {
+            Asks::Configure(asked) => asked.revision,
+            _ => None,
+        };
+        let (answer, answered) = oneshot::channel();
+        let wish = Wish { by: by.clone(), changes, revision, answer };
+        // Another broker does not say who is an organizer.
+        let ours = self.setup.as_ref().filter(|_| self.access.is_some());
+        let sent = match ours {
+            Some((wishes, orders)) => {
+                wishes.try_send(wish).map(|()| orders.clone()).map_err(|_| say::config_busy())
+            }
+            None => Err(say::config_not_here()),
+        };
+        match sent {
+            Err(why) => {
+                self.publisher.answer(&self.works, ("configure", &by), Err(why), asking);
+            }
+            Ok(orders) => {
+                _ = tokio::spawn(async move {
+                    let answer = answered.await.unwrap_or_else(|_| Err(say::config_busy()));
+                    let Some(orders) = orders.upgrade() else { return };
+                    let answer = Order::Answer(Box::new(Configured { by, asking, answer }));
+                    let _ = orders.send(answer).await;
+                })
             }
         }
     }

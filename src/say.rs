@@ -128,6 +128,17 @@ witness::messages! {
     wrong_password();
     log_in_at_broker();
     no_arbiter_named();
+    config_refused(why: &str);
+    config_edited();
+    config_unwritten(file: &str, why: &str);
+    config_value(key: &str);
+    config_no_table(table: u32);
+    config_busy();
+    config_not_here();
+    would_disturb(tables: &str);
+    too_many_changes(most: usize);
+    same_number(serial: &str);
+    nobody_answers();
 
     // words/*/papers.ftl
     paper_round(round: &str);

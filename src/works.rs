@@ -4,9 +4,11 @@
 //! entries always give the same acts, so a run, its replay and a restart agree to the byte.
 
 mod answers;
+mod configured;
 pub mod former;
 pub mod kept;
 mod latest;
+mod lifts;
 mod lines;
 mod refused;
 mod requested;
@@ -20,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bincode::{Decode, Encode};
 use eboard::{
-    Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Station,
+    Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Square, Station,
 };
 use witness::{
     Agenda, Effect, Ending, Event, Hall, HallEffect, IncidentId, Memory, Message, Part, Place,
@@ -31,11 +33,12 @@ use crate::entry::{Answer, Delay, Entry, LineId, Plan, Seats, Standing};
 use crate::languages::Languages;
 use crate::pairings::Players;
 use crate::pgn::Body;
-use crate::requests::Request;
+use crate::requests::{Change, Request};
 use crate::time::{Anchor, WallTime};
 use answers::Answers;
 use former::{FormerGame, FormerGames};
 use latest::{Closings, Lately};
+use lifts::Lifts;
 use rounds::{Rounds, Stage};
 use unseated::Shown;
 
@@ -64,6 +67,10 @@ pub enum Act {
     Ended(u32, u32, Option<Ending>),
     /// The squares of a board without a table changed.
     Shown,
+    /// The white king was lifted from this square of a board, at a table or not.
+    KingLifted(Seat, Square),
+    /// Make these changes of the configuration, and answer the request when they are made.
+    Configure(Box<Request>, Vec<Change>),
 }
 
 /// One open line and the boards on it. Only a bus has several.
@@ -135,6 +142,7 @@ pub struct Works {
     /// Why boards have no table, as reported last.
     unseated: BTreeMap<Seat, Unseated>,
     agenda: Agenda<u32>,
+    lifts: Lifts,
     hall: Hall,
     seating: Seating,
     rounds: Rounds,
@@ -167,6 +175,7 @@ impl Works {
             lines: BTreeMap::new(),
             unseated: BTreeMap::new(),
             agenda: Agenda::default(),
+            lifts: Lifts::default(),
             hall: Hall::default(),
             seating: Seating::default(),
             rounds: Rounds::default(),

@@ -1,5 +1,7 @@
 //! The ways out of the hall: which feed each outlet shows, the delay, and checks of both.
 
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -14,6 +16,34 @@ pub enum Feed {
     Live,
     /// The delayed copy.
     Public,
+}
+
+/// Clients written for DGT LiveChess.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LiveChess {
+    /// The address that they connect to; empty: none.
+    pub listen: String,
+    /// The feed that they get; none: [what leaves the hall](Config::feed).
+    pub feed: Option<Feed>,
+}
+
+impl LiveChess {
+    /// The address that they connect to, if there is one.
+    #[must_use]
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.listen.parse().ok()
+    }
+}
+
+/// The games as PGN files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pgn {
+    /// The folder for the files; empty: none.
+    pub directory: PathBuf,
+    /// The feed in the files, over HTTP too; none: [what leaves the hall](Config::feed).
+    pub feed: Option<Feed>,
 }
 
 /// The delayed copy of the feed.

@@ -87,7 +87,12 @@ pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
     if !screens.featured.is_empty() {
         ranges(&screens.featured).map_err(|problem| ("featured".to_owned(), problem))?;
     }
-    for (name, hash) in &web.arbiters {
+    if let Some(name) = web.organizers.keys().find(|name| web.arbiters.contains_key(*name)) {
+        let problem = "is in [web.arbiters] too; an organizer may do all that an arbiter may, so \
+                       write the name once";
+        return Err((written(name), problem.to_owned()));
+    }
+    for (name, hash) in web.arbiters.iter().chain(&web.organizers) {
         if !is_hash(hash) {
             let problem = "is no hash of a password; write the line that \"adoubed passwd";
             return Err((written(name), format!("{problem} {name}\" prints")));

@@ -70,6 +70,18 @@ impl LineId {
     }
 }
 
+/// Prefixes of the names that a configuration may use, the best first. Such files exist before the
+/// daemon opens anything, and do not depend on what else is plugged in. [`LineId::lasting`] knows
+/// more names that recognise a line, but no file has them.
+const STABLE: [&str; 3] = ["/dev/adoubed/", "/dev/serial/by-path/", "/dev/serial/by-id/"];
+
+/// The most lasting file of the line at this path, which has these names.
+#[must_use]
+pub fn lasting_file<'a>(path: &'a str, names: &'a [String]) -> &'a str {
+    let named = |prefix: &str| names.iter().find(|name| name.starts_with(prefix));
+    STABLE.into_iter().find_map(named).map_or(path, String::as_str)
+}
+
 /// A table's place and settings, in recorded form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct TableEntry {

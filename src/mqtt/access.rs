@@ -12,6 +12,7 @@ use eboard::Moment;
 
 use super::guard::Guard;
 use super::topic;
+use crate::config::{Account, Role};
 use crate::time::Clock;
 
 /// The user name of the daemon itself.
@@ -24,8 +25,8 @@ pub struct HallAccess {
     base: String,
     guests_read: Vec<String>,
     daemon_password: String,
-    /// Arbiters and the argon2 hashes of their passwords.
-    arbiters: RwLock<BTreeMap<String, String>>,
+    /// Arbiters and organizers.
+    accounts: RwLock<BTreeMap<String, Account>>,
     sessions: Mutex<BTreeMap<String, Session>>,
     /// Addresses that sent wrong passwords to the broker.
     guard: Mutex<Guard>,
@@ -56,33 +57,33 @@ impl HallAccess {
         base: &str,
         open: bool,
         daemon_password: String,
-        arbiters: BTreeMap<String, String>,
+        accounts: BTreeMap<String, Account>,
     ) -> Self {
         Self {
             base: base.to_owned(),
             guests_read: topic::guest_filters(base, open),
             daemon_password,
-            arbiters: RwLock::new(arbiters),
+            accounts: RwLock::new(accounts),
             sessions: Mutex::new(BTreeMap::new()),
             guard: Mutex::new(Guard::default()),
             clock: Clock::starting_at(Moment::ZERO),
         }
     }
 
-    /// Whether any arbiter is configured.
+    /// Whether anybody is configured, arbiter or organizer.
     #[must_use]
-    pub fn has_arbiters(&self) -> bool {
-        !self.arbiters().is_empty()
+    pub fn has_accounts(&self) -> bool {
+        !self.accounts().is_empty()
     }
 
-    /// Replaces the arbiters. Returns the users at the broker who lose their rights: removed
-    /// arbiters, those with another password, and their sessions.
+    /// Replaces arbiters and organizers. Returns the users at the broker who lose their rights:
+    /// people who were removed, who have another password or role, and their sessions.
     #[must_use]
-    pub fn appoint(&self, arbiters: BTreeMap<String, String>) -> BTreeSet<String> {
+    pub fn appoint(&self, accounts: BTreeMap<String, Account>) -> BTreeSet<String> {
         // Sessions are opened under the same lock, so none begins with an old password.
         let mut sessions = self.sessions();
-        let mut named = self.arbiters.write().unwrap_or_else(PoisonError::into_inner);
-        let before = std::mem::replace(&mut *named, arbiters);
+        let mut named = self.accounts.write().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *named, accounts);
         let stays = |name: &str| before.get(name) == named.get(name);
         let mut gone: BTreeSet<_> =
             before.keys().filter(|name| !stays(name)).map(String::clone).collect();
@@ -101,9 +102,9 @@ impl HallAccess {
     /// call it outside the event loop.
     #[must_use]
     pub fn log_in(&self, name: &str, password: &[u8]) -> Option<(String, String)> {
-        let hash = self.verified(name, password)?;
+        let account = self.verified(name, password)?;
         let mut sessions = self.sessions();
-        let still = self.arbiters().get(name) == Some(&hash);
+        let still = self.accounts().get(name) == Some(&account);
         still.then(|| self.open(&mut sessions, name))
     }
 
@@ -111,7 +112,7 @@ impl HallAccess {
     #[must_use]
     pub fn open_session_here(&self) -> Option<(String, String)> {
         let mut sessions = self.sessions();
-        let nobody = self.arbiters().is_empty();
+        let nobody = self.accounts().is_empty();
         nobody.then(|| self.open(&mut sessions, "arbiter"))
     }
 
@@ -131,12 +132,12 @@ impl HallAccess {
         (user, password)
     }
 
-    /// The hash of this password, if it is the arbiter's.
-    fn verified(&self, name: &str, password: &[u8]) -> Option<String> {
-        let hash = self.arbiters().get(name).cloned();
-        let right = PasswordHash::new(hash.as_deref().unwrap_or(NOBODY))
+    /// The account of this name, if this is its password.
+    fn verified(&self, name: &str, password: &[u8]) -> Option<Account> {
+        let account = self.accounts().get(name).cloned();
+        let right = PasswordHash::new(account.as_ref().map_or(NOBODY, |it| &it.hash))
             .is_ok_and(|hash| Argon2::default().verify_password(password, &hash).is_ok());
-        hash.filter(|_| right)
+        account.filter(|_| right)
     }
 
     /// Whether this is the user and password of a session.
@@ -165,8 +166,8 @@ impl HallAccess {
         if self.guard().wait(self.clock.now(), from).is_some() {
             return false;
         }
-        let hash = self.verified(user, password);
-        let known = hash.is_some() && self.arbiters().get(user) == hash.as_ref();
+        let account = self.verified(user, password);
+        let known = account.is_some() && self.accounts().get(user) == account.as_ref();
         if known {
             self.guard().succeeded(from);
         } else {
@@ -180,14 +181,26 @@ impl HallAccess {
     /// when he is removed, even while they are connected.
     fn holds(&self, user: &str) -> bool {
         if !user.starts_with(SESSION) {
-            return user == DAEMON || self.arbiters().contains_key(user);
+            return user == DAEMON || self.accounts().contains_key(user);
         }
         let now = self.clock.now();
         self.sessions().get(user).is_some_and(|session| session.lasts(now))
     }
 
-    fn arbiters(&self) -> RwLockReadGuard<'_, BTreeMap<String, String>> {
-        self.arbiters.read().unwrap_or_else(PoisonError::into_inner)
+    /// Whether this is an organizer. The sessions of this machine are not, while nobody is named.
+    #[must_use]
+    pub fn is_organizer(&self, user: &str) -> bool {
+        let role = |name: &str| self.accounts().get(name).map(|account| account.role);
+        self.holds(user) && role(&self.person(user)) == Some(Role::Organizer)
+    }
+
+    /// Whether this user has the role that a topic needs.
+    fn has_role_for(&self, user: &str, topic: &str) -> bool {
+        !topic::is_for_organizers(&self.base, topic) || self.is_organizer(user)
+    }
+
+    fn accounts(&self) -> RwLockReadGuard<'_, BTreeMap<String, Account>> {
+        self.accounts.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn guard(&self) -> MutexGuard<'_, Guard> {
@@ -235,7 +248,9 @@ impl Access for HallAccess {
             Principal::Guest => false,
             Principal::User(user) if user == DAEMON => true,
             Principal::User(user) => {
-                self.holds(user) && filter::matches(&topic::arbiter_filter(&self.base), topic)
+                self.holds(user)
+                    && self.has_role_for(user, topic)
+                    && filter::matches(&topic::arbiter_filter(&self.base), topic)
             }
         }
     }
@@ -249,7 +264,8 @@ impl Access for HallAccess {
 
     fn may_read(&self, who: &Principal, topic: &str) -> bool {
         match who {
-            Principal::User(user) if self.holds(user) => true,
+            Principal::User(user) if user == DAEMON => true,
+            Principal::User(user) if self.holds(user) => self.has_role_for(user, topic),
             _ => self.guests_read.iter().any(|it| filter::matches(it, topic)),
         }
     }
@@ -304,8 +320,9 @@ mod tests {
         argon.hash_password(password.as_bytes(), &salt).unwrap().to_string()
     }
 
-    fn named(arbiters: &[(&str, &str)]) -> BTreeMap<String, String> {
-        arbiters.iter().map(|(name, password)| ((*name).to_owned(), hash(password))).collect()
+    fn named(arbiters: &[(&str, &str)]) -> BTreeMap<String, Account> {
+        let account = |password| Account { hash: hash(password), role: Role::Arbiter };
+        arbiters.iter().map(|(name, password)| ((*name).to_owned(), account(password))).collect()
     }
 
     fn access() -> HallAccess {
@@ -381,6 +398,32 @@ mod tests {
         assert_eq!(gone, BTreeSet::from(["Ann".to_owned(), ann.0.clone()]));
         assert!(!is_let_in(&access, &ann) && access.log_in("Ann", b"ann").is_none());
         assert!(access.log_in("Ann", b"another").is_some());
+    }
+
+    #[test]
+    fn only_an_organizer_sets_up_and_he_may_do_what_an_arbiter_may() {
+        let mut accounts = named(&[("Ann", "ann"), ("Olga", "olga")]);
+        accounts.entry("Olga".to_owned()).and_modify(|it| it.role = Role::Organizer);
+        let access = HallAccess::new("adoubed", true, "secret".into(), accounts.clone());
+        let page = access.log_in("Olga", b"olga").unwrap();
+        let user = |name: &str| Principal::User(name.to_owned());
+        for (who, sets_up) in [(user("Ann"), false), (user("Olga"), true), (user(&page.0), true)] {
+            assert!(access.may_publish(&who, "adoubed/v1/request/rule"));
+            assert!(access.may_read(&who, "adoubed/v1/alert/1-1-1"));
+            assert_eq!(access.may_publish(&who, "adoubed/v1/request/configure"), sets_up);
+            assert_eq!(access.may_read(&who, "adoubed/v1/setup/boards"), sets_up);
+            assert_eq!(access.may_read(&who, "adoubed/v1/setup/lift"), sets_up);
+        }
+        assert!(!access.may_read(&Principal::Guest, "adoubed/v1/setup/boards"));
+        assert!(!access.may_subscribe(&Principal::Guest, "adoubed/v1/setup/#"));
+        assert!(access.may_read(&user(DAEMON), "adoubed/v1/setup/boards"));
+
+        accounts.entry("Olga".to_owned()).and_modify(|it| it.role = Role::Arbiter);
+        assert!(access.appoint(accounts).contains(&page.0), "another role ends her session");
+        assert!(!access.may_read(&user("Olga"), "adoubed/v1/setup/boards"));
+        let nobody = HallAccess::new("adoubed", true, "secret".into(), BTreeMap::new());
+        let here = nobody.open_session_here().unwrap();
+        assert!(!nobody.may_publish(&user(&here.0), "adoubed/v1/request/configure"));
     }
 
     #[test]

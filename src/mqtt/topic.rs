@@ -71,6 +71,10 @@ pub enum Topic {
     Ledger(u32),
     /// The time sheet of a table, for arbiters.
     TimeSheet(u32),
+    /// Every line and board, for organizers.
+    SetupBoards,
+    /// A white king that was lifted at any board, for organizers.
+    SetupLift,
     /// An open alert, for arbiters.
     Alert(String),
     /// The answer to a request with this verb.
@@ -81,7 +85,7 @@ impl Topic {
     /// Whether the broker retains it.
     #[must_use]
     pub const fn retained(&self) -> bool {
-        !matches!(self, Self::Table(_, TableTopic::Event) | Self::Response(_))
+        !matches!(self, Self::Table(_, TableTopic::Event) | Self::Response(_) | Self::SetupLift)
     }
 
     /// Whether guests may read it in an open hall.
@@ -125,6 +129,8 @@ impl fmt::Display for Topic {
             Self::Unseated => f.write_str("arbiter/unseated"),
             Self::Ledger(number) => write!(f, "arbiter/ledger/{number}"),
             Self::TimeSheet(number) => write!(f, "arbiter/time_sheet/{number}"),
+            Self::SetupBoards => f.write_str("setup/boards"),
+            Self::SetupLift => f.write_str("setup/lift"),
             Self::Alert(id) => write!(f, "alert/{id}"),
             Self::Response(verb) => write!(f, "response/{verb}"),
         }
@@ -182,6 +188,13 @@ pub fn guest_filters(base: &str, tables: bool) -> Vec<String> {
 #[must_use]
 pub fn arbiter_filter(base: &str) -> String {
     format!("{base}/v1/request/#")
+}
+
+/// Whether this topic is read, or this request made, by organizers only.
+#[must_use]
+pub fn is_for_organizers(base: &str, topic: &str) -> bool {
+    let rest = topic.strip_prefix(base).and_then(|rest| rest.strip_prefix("/v1/"));
+    rest.is_some_and(|rest| rest.starts_with("setup/") || rest == "request/configure")
 }
 
 /// The filter of all topics of a hall.
@@ -243,6 +256,8 @@ mod tests {
             Topic::Unseated,
             Topic::Ledger(1),
             Topic::TimeSheet(1),
+            Topic::SetupBoards,
+            Topic::SetupLift,
             Topic::Alert("1-1-1".into()),
             Topic::Response("rule".into()),
         ];

@@ -8,6 +8,7 @@ use witness::laws::claims::Claim;
 use witness::{Absent, Ending, IncidentId, Message, Order, Passage, Sealing};
 
 use super::bodies::{self, Adjourn, CorrectScore, Name, PlayerWord, SeatBoard, SetPosition};
+use super::configure::{CHANGES_MAX, Change, Configure};
 use super::{Asks, Request, grants, penalties, results};
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 use crate::say;
@@ -40,6 +41,8 @@ pub enum Asked {
     Start(StartRound),
     /// A table for a board.
     Seat(SeatBoard),
+    /// Another configuration.
+    Configure(Configure),
 }
 
 impl Asked {
@@ -126,6 +129,7 @@ impl Request {
                 short_line("line", &it.line)?;
                 return Ok(Asked::Seat(it.clone()));
             }
+            Asks::Configure(it) => return configure(it).map(Asked::Configure),
             Asks::SetResult(it) => return results::read(it),
             Asks::SetPairing(it) => {
                 return set_pairing(it).map(|it| Asked::Pairing(Box::new(it)));
@@ -198,6 +202,19 @@ fn short<T: AsRef<str>>(text: T, of: Said) -> Result<T, BadRequest> {
         Said::Round => say::round_too_long(NAME_MAX),
         Said::Player => say::player_too_long(NAME_MAX),
     }))
+}
+
+/// Lines appear in answers, so their length is limited. What else is wrong the file's checks say.
+fn configure(body: &Configure) -> Result<Configure, BadRequest> {
+    if body.changes.len() > CHANGES_MAX {
+        return Err(BadRequest(say::too_many_changes(CHANGES_MAX)));
+    }
+    for change in &body.changes {
+        if let Change::Seat(seat) = change {
+            seat.line.as_ref().map_or(Ok(()), |line| short_line("line", line))?;
+        }
+    }
+    Ok(body.clone())
 }
 
 fn set_pairing(body: &bodies::SetPairing) -> Result<SetPairing, BadRequest> {

@@ -3,6 +3,7 @@
 
 mod asked;
 mod bodies;
+mod configure;
 mod grants;
 mod misread;
 mod penalties;
@@ -10,6 +11,7 @@ mod results;
 
 pub use asked::{Asked, BadRequest, Colours, ResultOf, SetPairing, StartRound, alert};
 pub use bodies::SeatBoard;
+pub use configure::{Change, Configure, EventKey, SeatAt};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -121,6 +123,7 @@ verbs! {
     "adjourn" => Adjourn(bodies::Adjourn),
     "claim_check" => ClaimCheck(bodies::ClaimCheck),
     "correct_score" => CorrectScore(bodies::CorrectScore),
+    "configure" => Configure(Configure),
     "flip" => Flip(bodies::ToTable),
     "grant_time" => GrantTime(grants::GrantTime),
     "penalty_given" => PenaltyGiven(penalties::Given),

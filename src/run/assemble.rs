@@ -33,6 +33,7 @@ use crate::outlets::{Games, Outlets, folder, lichess, notify};
 use crate::publish::Publisher;
 use crate::record::checkpoint::{self, Keeper, Memory};
 use crate::record::journal::{self, Journal, JournalError};
+use crate::setup::Wish;
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
@@ -69,11 +70,12 @@ pub struct Hall {
     tasks: Tasks,
 }
 
-/// Starts a daemon.
+/// Starts a daemon. Changes of the configuration are asked for at `wishes`; without it they are
+/// refused.
 ///
 /// # Errors
 /// If an address is in use, the journal cannot be written, or a file cannot be read.
-pub async fn start(config: Config) -> Result<Hall, Failure> {
+pub async fn start(config: Config, wishes: Option<mpsc::Sender<Wish>>) -> Result<Hall, Failure> {
     let boot = access::secret();
     let kept = remember(&config)?;
     let (snapshot, outlets) = (Arc::new(Snapshot::default()), Outlets::default());
@@ -111,11 +113,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
 
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
-    folder::start(&config, &outlets, &mut tasks);
-    let (settings, read) = watch::channel(Arc::new(config.clone()));
-    let games = Arc::clone(outlets.games(config.feed(config.lichess.feed)));
-    lichess::start(read.clone(), games, &outlets.reports, &mut tasks);
-    notify::start(read, snapshot.alerts(), &outlets.reports, &mut tasks);
+    let settings = serve_others(&config, &snapshot, &outlets, &mut tasks);
     let public = begins.zip(config.public).map(|(begins, rule)| {
         let place = kept.place(&config);
         public((begins, rule), place, &config, (&snapshot, &outlets, clock), &mut tasks)
@@ -124,7 +122,10 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let kept = Kept { begins, public, ..kept };
     let run = resume(kept, &config, (journal, checkpoints), rooms, (access, analyst), &boot);
     let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
-    let run = tasks.spawn_apart("the run loop", run.watched(health).go(doors));
+    let run = tasks.spawn_apart(
+        "the run loop",
+        run.watched(health).set_up(wishes, orders.downgrade()).go(doors),
+    );
     let started = Box::new(config);
     Ok(Hall {
         pages: plain,
@@ -343,6 +344,7 @@ pub(super) fn resume(
         missing: Missing::default(),
         floods: Floods::default(),
         public,
+        setup: None,
     };
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));
@@ -361,6 +363,21 @@ pub(super) fn resume(
     run.publisher.all(&run.works);
     run.publish();
     run
+}
+
+/// Starts the outlets besides the pages and LiveChess. They are sent later configurations.
+fn serve_others(
+    config: &Config,
+    snapshot: &Arc<Snapshot>,
+    outlets: &Outlets,
+    tasks: &mut Tasks,
+) -> watch::Sender<Arc<Config>> {
+    folder::start(config, outlets, tasks);
+    let (settings, read) = watch::channel(Arc::new(config.clone()));
+    let games = Arc::clone(outlets.games(config.feed(config.lichess.feed)));
+    lichess::start(read.clone(), games, &outlets.reports, tasks);
+    notify::start(read, snapshot.alerts(), &outlets.reports, tasks);
+    settings
 }
 
 fn serve_livechess(
@@ -408,9 +425,9 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
         return Ok((None, reach, None));
     }
     let password = access::secret();
-    let arbiters = config.web.arbiters.clone();
+    let accounts = config.web.accounts();
     let access =
-        Arc::new(HallAccess::new(&base, config.hall_is_open(), password.clone(), arbiters));
+        Arc::new(HallAccess::new(&base, config.hall_is_open(), password.clone(), accounts));
     let settings = adoubed_broker::Settings {
         listen: config.mqtt.listen,
         access: access.clone(),

@@ -25,13 +25,14 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// The lines of a configuration. If every table has a port of its own, no other line is opened.
+    /// The lines of a configuration. If every table has a port of its own, no other line is opened
+    /// unless the configuration says so.
     pub fn from_config(config: &Config) -> Self {
         let places: Vec<_> = config.plan().places().collect();
         let by_number = places.iter().any(|place| place.serial.is_some());
         let named = places.into_iter().filter_map(|place| place.port).collect();
-        let any =
-            config.table.is_empty() || by_number || !config.ports.directory.as_os_str().is_empty();
+        let asked = config.ports.search || !config.ports.directory.as_os_str().is_empty();
+        let any = config.table.is_empty() || by_number || asked;
         Self { named, directory: config.ports.directory.clone(), any }
     }
 }

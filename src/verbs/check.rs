@@ -74,11 +74,16 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The arbiters who can sign in.
 fn arbiters(web: &Web) -> String {
-    if web.arbiters.is_empty() {
+    let names: Vec<_> = web.accounts().into_keys().collect();
+    if names.is_empty() {
         return "       /arbiter on this machine only: [web.arbiters] names nobody".to_owned();
     }
-    let names: Vec<_> = web.arbiters.keys().map(String::as_str).collect();
-    format!("       /arbiter for {}", names.join(", "))
+    let organizers: Vec<_> = web.organizers.keys().map(String::as_str).collect();
+    let setup = match organizers.is_empty() {
+        true => String::new(),
+        false => format!("; /setup for {}", organizers.join(", ")),
+    };
+    format!("       /arbiter for {}{setup}", names.join(", "))
 }
 
 /// The rounds of the pairings, and whether the current one is among them.

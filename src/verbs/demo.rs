@@ -150,13 +150,13 @@ fn pairings(games: &[Game], tables: &[u32], round: u32) -> Round {
 
 /// Starts the daemon. If an address is taken, the next free one is used.
 async fn start(config: Config) -> Result<run::Hall, Failure> {
-    match run::start(config.clone()).await {
+    match run::start(config.clone(), None).await {
         Err(failure) if failure.code == exit::UNAVAILABLE => {
             tracing::warn!("{}; using free addresses instead", failure.message);
             let mut free = config;
             free.mqtt.listen.set_port(0);
             free.web.listen.set_port(0);
-            run::start(free).await
+            run::start(free, None).await
         }
         outcome => outcome,
     }

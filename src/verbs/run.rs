@@ -4,26 +4,43 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
+use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
+
+use tokio::sync::mpsc;
+use witness::Message;
 
 use super::runtime;
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
-use crate::{notify, run};
+use crate::setup::document::Document;
+use crate::setup::{WISHES, Wish};
+use crate::{notify, run, say};
 
 /// How often the file with the pairings is checked.
 const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The configuration; without one every board found becomes a table
+    /// The configuration; default: adoubed.toml in the state directory, and without one every board
+    /// found becomes a table
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let config = load(arguments.config.as_deref())?;
-    runtime()?.block_on(serve(config, arguments.config.as_deref()))
+    let path = match &arguments.config {
+        Some(path) => path.clone(),
+        None => default_path(),
+    };
+    let named = arguments.config.is_some();
+    let config = load(&path, named)?;
+    runtime()?.block_on(serve(config, &path, named))
+}
+
+/// The file that an organizer makes from the setup page where nobody wrote one.
+fn default_path() -> PathBuf {
+    Config::default().journal_directory().join("adoubed.toml")
 }
 
 /// Changes when the file with the pairings does. A file that is missing is ignored, because it will
@@ -33,18 +50,48 @@ fn stamp(config: &Config) -> Option<(SystemTime, u64)> {
     Some((file.modified().ok()?, file.len()))
 }
 
-fn load(path: Option<&Path>) -> Result<Config, Failure> {
-    match path {
-        Some(path) => config::load(path).map_err(|error| Failure::new(exit::CONFIG, error)),
-        None => Ok(Config::default()),
+/// Reads the configuration. Only a file that the command line names must be there.
+fn load(path: &Path, named: bool) -> Result<Config, Failure> {
+    let read = match named || path.exists() {
+        true => config::load(path),
+        false => config::read(path, ""),
+    };
+    read.map_err(|error| Failure::new(exit::CONFIG, error))
+}
+
+/// Changes the file, and gives the configuration to take up. A file that somebody else has changed
+/// is read again, so that the person who asked sees what it says now.
+async fn carry_out(path: &Path, wish: &Wish) -> (Result<Value, Message>, Option<Config>) {
+    // Some disks take their time, and the journal waits for none of them.
+    match tokio::task::block_in_place(|| change(path, wish)) {
+        Ok((config, revision)) => {
+            tracing::info!("{} has changed {}", wish.by, path.display());
+            (Ok(json!({"revision": revision})), Some(config))
+        }
+        Err(why) => {
+            let stale = |it: &str| Document::read(path).is_ok_and(|now| now.revision() != it);
+            let again = wish.revision.as_deref().is_some_and(stale);
+            (Err(why), again.then(|| config::load(path).ok()).flatten())
+        }
     }
 }
 
-async fn serve(mut config: Config, path: Option<&Path>) -> Result<(), Failure> {
+fn change(path: &Path, wish: &Wish) -> Result<(Config, String), Message> {
+    let before = Document::read(path)?;
+    if wish.revision.as_ref().is_some_and(|it| *it != before.revision()) {
+        return Err(say::config_edited());
+    }
+    let (after, config) = before.with(&wish.changes)?;
+    after.replace(&before)?;
+    Ok((config, after.revision()))
+}
+
+async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failure> {
     let fail = |error| Failure::new(exit::SOFTWARE, error);
     let mut hang_up = signal(SignalKind::hangup()).map_err(fail)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(fail)?;
-    let hall = run::start(config.clone()).await?;
+    let (wishes, mut wished) = mpsc::channel(WISHES);
+    let hall = run::start(config.clone(), Some(wishes)).await?;
     let feed = hall.feed.map_or_else(|| "external broker".to_owned(), |it| format!("mqtt://{it}"));
     tracing::info!("pages http://{} feed {feed}", hall.pages);
     if let Some(encrypted) = hall.encrypted {
@@ -55,7 +102,7 @@ async fn serve(mut config: Config, path: Option<&Path>) -> Result<(), Failure> {
     let mut kept = stamp(&config);
     let outcome = loop {
         tokio::select! {
-            _ = hang_up.recv() => match load(path) {
+            _ = hang_up.recv() => match load(path, named) {
                 Ok(other) => {
                     config = other;
                     kept = stamp(&config);
@@ -76,6 +123,15 @@ async fn serve(mut config: Config, path: Option<&Path>) -> Result<(), Failure> {
                     Err(error) => tracing::warn!("the old pairings stay: {error}"),
                 }
             },
+            Some(wish) = wished.recv() => {
+                let (answer, other) = carry_out(path, &wish).await;
+                if let Some(other) = other {
+                    config = other;
+                    kept = stamp(&config);
+                    hall.reload(config.clone()).await;
+                }
+                let _ = wish.answer.send(answer);
+            }
             _ = terminate.recv() => break Ok(()),
             _ = tokio::signal::ctrl_c() => break Ok(()),
             part = hall.failed() => break Err(super::ended(part)),

@@ -162,7 +162,7 @@ impl Pages {
             certificates.configure(config.certificate());
         }
         if let Some(access) = &self.access {
-            let gone = access.appoint(config.web.arbiters.clone());
+            let gone = access.appoint(config.web.accounts());
             if let Some(door) = self.door.as_ref().filter(|_| !gone.is_empty()) {
                 door.dismiss(gone);
             }

@@ -58,7 +58,7 @@ pub async fn open(
             _ => unauthorized(&say::log_in_at_broker()),
         };
     };
-    if !access.has_arbiters() {
+    if !access.has_accounts() {
         return match here.then(|| access.open_session_here()).flatten() {
             Some((user, password)) => granted(&user, &password, None),
             None => forbidden(&say::no_arbiter_named()),

@@ -66,6 +66,7 @@ impl Works {
             conversation.teach(&mut self.lessons);
         }
         self.agenda.set(number, None);
+        self.lifts.gone(number);
         self.seating.gone(number);
         self.seat(out);
     }
@@ -164,6 +165,8 @@ impl Works {
                         self.identified(seat, identity, out);
                     }
                     self.shows(seat, &sighting, out);
+                    let lifted = self.lifts.seen(seat, &sighting);
+                    out.extend(lifted.map(|square| Act::KingLifted(seat, square)));
                     if self.seating.awaits_number(seat) {
                         continue;
                     }

@@ -14,7 +14,7 @@ use super::rounds::Stage;
 use super::{Act, Works};
 use crate::answers;
 use crate::languages::Languages;
-use crate::requests::{Asked, BadRequest, Colours, Request, SetPairing, StartRound};
+use crate::requests::{Asked, Asks, BadRequest, Colours, Request, SetPairing, StartRound};
 use crate::say;
 
 /// Within this time after one arbiter's act, another arbiter may not have seen it yet.
@@ -53,8 +53,12 @@ impl Works {
                 .map_err(|BadRequest(why)| why)
                 .and_then(|asked| self.carry_out(request, asked, out)),
         };
-        if expires {
+        if expires && !matches!(*request.asks, Asks::Configure(_)) {
             self.orders.keep(self.now, request, &answer);
+        }
+        if answer.is_ok() && matches!(*request.asks, Asks::Configure(_)) {
+            // It is answered when the file is written.
+            return;
         }
         out.push(Act::Answered(Box::new(request.clone()), answer));
     }
@@ -74,6 +78,11 @@ impl Works {
             Asked::Pairing(asked) => self.pair(*asked, out),
             Asked::Start(asked) => self.start_round(&asked, &tables, out),
             Asked::Seat(asked) => self.give_table(&asked, out),
+            Asked::Configure(asked) => {
+                let changes = self.to_configure(&asked)?;
+                out.push(Act::Configure(Box::new(request.clone()), changes));
+                Ok(Value::Null)
+            }
         }?;
         for table in tables {
             let done = Done { at: self.now, by: request.by.clone(), what: latest::did(request) };
@@ -91,6 +100,7 @@ impl Works {
             | Asked::Sealed(table, _) => vec![*table],
             Asked::Pairing(asked) => vec![asked.table],
             Asked::Seat(asked) => asked.table.into_iter().collect(),
+            Asked::Configure(_) => Vec::new(),
             Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
             Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
         };

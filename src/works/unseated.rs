@@ -24,7 +24,7 @@ pub enum Shown {
 }
 
 impl Shown {
-    fn after(before: Option<Self>, sighting: &Sighting) -> Option<Self> {
+    pub(super) fn after(before: Option<Self>, sighting: &Sighting) -> Option<Self> {
         match (before, sighting) {
             (_, Sighting::Position(placement)) => Some(Self::Pieces(*placement)),
             (_, Sighting::Occupancy(occupancy)) => Some(Self::Occupied(*occupancy)),
@@ -242,6 +242,6 @@ impl Works {
 }
 
 /// Whether a game has moves and no result.
-fn is_under_way(table: &Table) -> bool {
+pub(super) fn is_under_way(table: &Table) -> bool {
     table.is_in_play() && !table.score().plies().is_empty()
 }

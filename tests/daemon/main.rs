@@ -9,6 +9,7 @@ mod common;
 mod adjourned_games_go_on;
 mod alerts_reach_the_arbiter;
 mod an_arbiter_says_which_table_a_board_is;
+mod an_organizer_seats_the_hall;
 mod arbiters_are_named_anew;
 mod arbiters_set_the_game_right;
 mod bad_configurations_are_refused;

@@ -10,6 +10,7 @@ mod room;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use adoubed::config::Config;
 use adoubed::entry::{Delay, Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::languages::Languages;
 use adoubed::lines::virtual_line;
@@ -126,7 +127,7 @@ static EVERYTHING: LazyLock<Vec<Published>> = LazyLock::new(everything);
 fn everything() -> Vec<Published> {
     let mut published = bridge();
     published.extend(public());
-    published.extend(["chesslink", "tabutronic"].map(a_board_without_a_table));
+    published.extend(["chesslink", "tabutronic"].into_iter().flat_map(a_board_without_a_table));
     published.extend(a_game_with_an_illegal_move());
     published.extend(a_flag_and_a_signalled_result());
     published.extend(a_pawn_left_on_the_last_rank());
@@ -312,7 +313,7 @@ fn two_boards() -> Vec<Published> {
 }
 
 /// It is on another line than the one that is configured.
-fn a_board_without_a_table(driver: &'static str) -> Published {
+fn a_board_without_a_table(driver: &'static str) -> Vec<Published> {
     let anchor =
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
     let languages = Languages::default();
@@ -331,7 +332,19 @@ fn a_board_without_a_table(driver: &'static str) -> Published {
     let list = payload::json(&payload::unseated(stamp, &works));
     let list: Value = serde_json::from_slice(&list).unwrap();
     assert_eq!(list["boards"].as_array().map(Vec::len), Some(1), "{list}");
-    ("unseated", list)
+    let [boards, lift] = set_up(stamp, &works);
+    vec![("unseated", list), boards, lift]
+}
+
+/// What organizers are shown of that board, and of its king in the air.
+fn set_up(stamp: Stamp<'_>, works: &Works) -> [Published; 2] {
+    let boards = payload::setup_boards(stamp, works, &Config::default());
+    let boards: Value = serde_json::from_slice(&payload::json(&boards)).unwrap();
+    assert_eq!(boards["boards"].as_array().map(Vec::len), Some(1), "{boards}");
+    let king = eboard::Square::all().next().unwrap();
+    let lift = payload::setup_lift(stamp, works, witness::Seat::only(1), king).unwrap();
+    let lift = serde_json::from_slice(&payload::json(&lift)).unwrap();
+    [("setup_boards", boards), ("setup_lift", lift)]
 }
 
 fn short_of_time() -> Published {

@@ -175,7 +175,13 @@ impl Room {
                 Act::Table(at, _, effect) => self.effect(at, &effect),
                 Act::Answered(_, answer) | Act::AnsweredAgain(_, answer) => self.answered(answer),
                 Act::Recognised(_) => self.views(),
-                Act::Set(..) | Act::Seated(_) | Act::Shown | Act::Removed(..) | Act::Ended(..) => {}
+                Act::Set(..)
+                | Act::Seated(_)
+                | Act::Shown
+                | Act::Removed(..)
+                | Act::Ended(..)
+                | Act::KingLifted(..)
+                | Act::Configure(..) => {}
                 Act::Faulted(table) => panic!("the machine of table {table} failed"),
             }
         }

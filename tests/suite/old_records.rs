@@ -46,7 +46,10 @@ fn an_old_record_says_what_it_said() {
     }
     assert_eq!(told.len(), expected.len());
     let asked = |verb: &str| expected.iter().any(|line| line["verb"] == *verb);
-    assert!(VERBS.iter().all(|verb| asked(verb)), "each verb stands in it");
+    // The record is older than these.
+    let later = ["configure", "correct_score"];
+    let then = VERBS.iter().filter(|verb| !later.contains(verb));
+    assert!(then.into_iter().all(|verb| asked(verb)), "each verb stands in it");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn doors(config: &Config) -> Vec<String> {
              it to everybody"
         ));
     }
-    if config.web.arbiters.is_empty() {
+    if config.web.accounts().is_empty() {
         lines.push(
             "WARNING no arbiter can sign in from elsewhere: `adoubed passwd NAME` prints a line \
              for [web.arbiters]"

@@ -1,0 +1,38 @@
+//! People with a password, and what they may do.
+
+use std::collections::BTreeMap;
+
+use super::Web;
+
+/// What a person may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Decides about games.
+    Arbiter,
+    /// Decides about games, and changes the configuration.
+    Organizer,
+}
+
+/// A person's password and role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The argon2 hash of the password.
+    pub hash: String,
+    /// The role.
+    pub role: Role,
+}
+
+impl Web {
+    /// All people, by name.
+    #[must_use]
+    pub fn accounts(&self) -> BTreeMap<String, Account> {
+        let of = |people: &BTreeMap<String, String>, role| {
+            let each = people.iter();
+            let each =
+                each.map(|(name, hash)| (name.clone(), Account { hash: hash.clone(), role }));
+            each.collect::<Vec<_>>()
+        };
+        let arbiters = of(&self.arbiters, Role::Arbiter).into_iter();
+        arbiters.chain(of(&self.organizers, Role::Organizer)).collect()
+    }
+}
