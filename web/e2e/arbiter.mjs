@@ -269,6 +269,15 @@ export async function claimChecked(page, { hall }) {
   assert.match(await page.locator('.claim').innerText(), /\(9\.\d/);
   await smallTargets(page);
   await shoot(page, 'arbiter-claim');
+  // Who claimed, and what it gives to the other: written down with one tap.
+  const answer = page.locator('.tool-answer');
+  assert.match(await answer.innerText(), /Réclamée par\s: (Noirs, Black|Blancs, White) \d/);
+  assert.match(await answer.locator('.claim-times').innerText(), /\d:\d\d:\d\d → \d:\d\d:\d\d/);
+  const give = answer.locator('.claim-gift .button');
+  await give.click();
+  await until(() => said(page, /2\smin à l’adversaire/), 'not said');
+  await page.locator('.table-ledger .ledger-given').waitFor();
+  assert.equal(await page.locator('.ledger-given li').count(), 1);
   await page.fill('.editor input', 'Ta5');
   await page.locator('.editor .confirm .button').first().click();
   await page.locator('.editor .error').waitFor();

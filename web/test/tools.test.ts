@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Hall } from '../src/pure/hall';
-import { readClaim, readSealed } from '../src/pure/claims';
+import { giftOfClaim, readClaim, readSealed } from '../src/pure/claims';
 import { byPeople, readDecisions, worthTelling } from '../src/pure/decisions';
 import { clockSetting, readClockSetting } from '../src/pure/format';
 import { givenFor, isWritten, readAccount, readLedger } from '../src/pure/ledger';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
+import { readClock } from '../src/pure/payloads';
 import { englishSan, localSan } from '../src/pure/san';
 import { tablesOf } from '../src/pure/selection';
 import { cellsOf, hoursOf, readTimeSheet, standing } from '../src/pure/time_sheet';
@@ -297,4 +298,21 @@ test('what stands there now counts the running clock and the completed moves onl
   of('clock', { white_ms: 60_000, black_ms: 90_000, running: null, sampled_at, current: false });
   const unheard = standing(hall.tables.get(1) ?? {}, HALF_PAST + 5000);
   assert.deepEqual(unheard.times, { white: null, black: null }, 'the last times are not of now');
+});
+
+test('a wrong claim gives the opponent of who claimed time; nobody sets a clock that runs', () => {
+  const wrong = { right: false, by: 'white', article: '9.2', penalty_s: 120 };
+  const clock = { white_ms: 60_000, black_ms: 30_000, sampled_at: '2026-11-20T14:00:00.000Z' };
+  const gift = (answer: object, running: string | null) => {
+    const [read, face] = [readClaim(answer), readClock({ ...clock, running })];
+    assert.ok(read && face);
+    return giftOfClaim(read, face);
+  };
+  const given = { side: 'white', seconds: 120 };
+  const set = { white_ms: 60_000, black_ms: 150_000, running: 'white' };
+  assert.deepEqual(gift(wrong, null)?.asked, { ...given, clock: set });
+  assert.deepEqual(gift(wrong, 'white')?.asked, given);
+  assert.equal(gift(wrong, null)?.to, 'black');
+  assert.equal(gift({ ...wrong, right: true }, null), null);
+  assert.equal(gift({ ...wrong, penalty_s: null }, null), null);
 });

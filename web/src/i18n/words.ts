@@ -307,6 +307,8 @@ export function wordsOf(say: Say) {
       table === null ? say('board_given_new') : say('board_given', { table }),
     claim: say('claim'),
     claims: group('claims', ['threefold', 'fifty']),
+    claimBy: (who: string) => say('claim_by', { who }),
+    claimGive: (min: number) => say('claim_give', { min }),
     announcedMove: say('announced_move'),
     checkClaim: say('check_claim'),
     close: say('close'),
