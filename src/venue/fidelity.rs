@@ -10,13 +10,15 @@ mod outage;
 mod reticent;
 mod round;
 mod slow_bus;
+mod telling;
 mod verdict;
 
 pub use baselines::Baseline;
 pub use explain::explain;
 pub use models::{Games, Model, models};
 pub use outage::{Fitting, Outage, Told};
-pub use verdict::{Class, Classes, Ending, Verdict};
+pub use telling::{Sort, Telling};
+pub use verdict::{Class, Classes, Ending, Marks, Verdict};
 
 use crate::record::journal::Record;
 use round::Round;

@@ -7,7 +7,8 @@ use clap::Args;
 
 use super::say;
 use crate::exit::{self, Failure};
-use crate::venue::fidelity::{self, Class, Ending, Fitting, Games, Model, Outage, Told, Verdict};
+use crate::venue::fidelity::{self, Class, Ending, Fitting, Games, Model, Outage};
+use crate::venue::fidelity::{Sort, Told, Verdict};
 use crate::venue::games;
 
 /// The most numbers of games that are printed.
@@ -40,6 +41,15 @@ pub struct Arguments {
     pgn: Option<PathBuf>,
 }
 
+/// What is printed below the table of scores.
+#[derive(Default)]
+struct Below {
+    bounds: Vec<String>,
+    outages: Vec<String>,
+    doubt: Vec<String>,
+    times: Vec<String>,
+}
+
 pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
     let models = models(arguments)?;
     if let Some(number) = arguments.explain {
@@ -55,20 +65,26 @@ pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
     let columns = COLUMNS.map(|(title, _)| title);
     say(format_args!("| model of hands and wires | games | {} |", columns.join(" | ")));
     say(format_args!("|{}", "---|".repeat(columns.len() + 2)));
-    let (mut outages, mut bounds) = (Vec::new(), Vec::new());
+    let mut below = Below::default();
     for model in models {
         let verdicts = play(arguments, |number| fidelity::judge(&model, number));
         let cells = COLUMNS.map(|(_, cell)| cell(&verdicts));
         say(format_args!("| {} | {} | {} |", model.name, verdicts.len(), cells.join(" | ")));
-        bounds.extend(bound(&model, &verdicts));
+        below.bounds.extend(bound(&model, &verdicts));
         if verdicts.iter().any(|(_, verdict)| verdict.outage.is_some()) {
-            outages.push((model.name, verdicts));
+            below.outages.extend(outages(model.name, &verdicts));
         }
+        below.doubt.push(format!("| {} | {} |", model.name, calibration(&verdicts)));
+        let times = Sort::ALL.map(|sort| waited(&verdicts, sort));
+        below.times.push(format!("| {} | {} |", model.name, times.join(" | ")));
     }
-    bounds.into_iter().for_each(say);
-    for (name, verdicts) in outages {
-        say_outages(name, &verdicts);
-    }
+    below.bounds.iter().chain(&below.outages).for_each(say);
+    say(CALIBRATION);
+    below.doubt.iter().for_each(say);
+    let sorts = Sort::ALL.map(Sort::name).join(" | ");
+    say(format_args!("\n| from the last put to the message: p50, p99 | {sorts} |"));
+    say(format_args!("|{}", "---|".repeat(Sort::ALL.len() + 1)));
+    below.times.iter().for_each(say);
     Ok(())
 }
 
@@ -205,10 +221,11 @@ fn wrong(verdicts: &Verdicts) -> String {
     numbers.take(SHOWN_MAX).collect::<Vec<_>>().join(", ")
 }
 
-/// Prints the outcomes of outages, by the number of moves made in them.
-fn say_outages(name: &str, verdicts: &Verdicts) {
-    say(format_args!("\n| {name}: moves lost | games | {} |", OUTAGES.map(|it| it.0).join(" | ")));
-    say(format_args!("|{}", "---|".repeat(OUTAGES.len() + 2)));
+/// The outcomes of outages, by the number of moves made in them.
+fn outages(name: &str, verdicts: &Verdicts) -> Vec<String> {
+    let titles = OUTAGES.map(|it| it.0).join(" | ");
+    let mut lines = vec![format!("\n| {name}: moves lost | games | {titles} |")];
+    lines.push(format!("|{}", "---|".repeat(OUTAGES.len() + 2)));
     let outages: Vec<Outage> = verdicts.iter().filter_map(|(_, verdict)| verdict.outage).collect();
     for lost in 0..=LOST_MAX {
         let these: Vec<_> =
@@ -218,14 +235,52 @@ fn say_outages(name: &str, verdicts: &Verdicts) {
             let count = these.iter().filter(|it| which(it)).count();
             format!("{count} ({:.1} %)", percent(count, these.len()))
         });
-        say(format_args!("| {lost}{more} | {} | {} |", these.len(), cells.join(" | ")));
+        lines.push(format!("| {lost}{more} | {} | {} |", these.len(), cells.join(" | ")));
     }
     let open = outages.iter().filter(|it| it.fitting == Fitting::Several).count();
-    say(format_args!(
+    lines.push(format!(
         "\nIn {open} of {} games ({:.2} %) more than one line fits what was seen.",
         outages.len(),
         percent(open, outages.len()),
     ));
+    lines
+}
+
+/// The head of the table of marks.
+const CALIBRATION: &str = "
+| marked as not certain, and of that wrong | games doubted | wrong | other games | wrong | \
+plies doubted | wrong | plies inferred | wrong | other plies | wrong |
+|---|---|---|---|---|---|---|---|---|---|---|";
+
+/// How much of what is marked as not certain is wrong, and how much of what is not.
+fn calibration(verdicts: &Verdicts) -> String {
+    let marked = |it: &Verdict| it.doubted || it.ending == Ending::InDoubt;
+    let of_games = [true, false].map(|wanted| {
+        let of_these = number_of(verdicts, |it| marked(it) == wanted);
+        let wrong = number_of(verdicts, |it| marked(it) == wanted && !it.exact);
+        (of_these, wrong)
+    });
+    let marks: [fn(&Verdict) -> (usize, usize); 3] =
+        [|it| it.marks.doubted, |it| it.marks.inferred, |it| it.marks.plain];
+    let of_plies = marks.map(|of| {
+        let add = |sum: (usize, usize), it: (usize, usize)| (sum.0 + it.0, sum.1 + it.1);
+        verdicts.iter().map(|(_, verdict)| of(verdict)).fold((0, 0), add)
+    });
+    let cells = of_games.into_iter().chain(of_plies);
+    cells.map(|(all, wrong)| format!("{all} | {wrong}")).collect::<Vec<_>>().join(" | ")
+}
+
+/// How long moves of this sort waited until they were told, in seconds: half of them, and all but
+/// one of a hundred.
+fn waited(verdicts: &Verdicts, sort: Sort) -> String {
+    let told = verdicts.iter().flat_map(|(_, verdict)| &verdict.told);
+    let mut times: Vec<_> = told.filter(|it| it.sort == sort).map(|it| it.after).collect();
+    times.sort_unstable();
+    let at = |hundredth: usize| times.get(times.len() * hundredth / 100);
+    match at(50).zip(at(99)) {
+        Some((half, most)) => format!("{:.2}, {:.2}", half.as_secs_f64(), most.as_secs_f64()),
+        None => "–".to_owned(),
+    }
 }
 
 /// The title of a column and what it counts.

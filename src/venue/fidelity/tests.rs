@@ -100,3 +100,34 @@ fn some_games_can_be_told_from_occupied_squares_and_some_cannot() {
     assert!(!lines.contains(&Fitting::Uncounted), "{lines:?}");
     assert!(lines.contains(&Fitting::One) && lines.contains(&Fitting::Several), "{lines:?}");
 }
+
+#[test]
+fn every_move_of_tidy_hands_is_told_within_a_scan_and_the_wait_for_its_release() {
+    let model = named("tidy hands, clean wire, DGT");
+    for number in 1..6 {
+        let verdict = judge(&model, number);
+        assert_eq!(verdict.told.len(), verdict.count(Class::AtOnce), "game {number}");
+        let slowest = verdict.told.iter().max_by_key(|it| it.after);
+        let most = std::time::Duration::from_millis(1700);
+        assert!(slowest.is_some_and(|it| it.after < most), "game {number}: {slowest:?}");
+        let nothing_waits = verdict.told.iter().filter(|it| it.sort == Sort::Leap);
+        let waits = nothing_waits.filter(|it| it.after > std::time::Duration::from_millis(900));
+        assert_eq!(waits.count(), 0, "game {number}");
+    }
+}
+
+#[test]
+fn plies_are_counted_by_what_they_are_marked_as() {
+    let model = named("clumsy hands, 0.1 % of frames harmed, no dumps, unplugged 1-3 s, DGT");
+    let mut doubted = 0;
+    for number in 1..12 {
+        let Verdict { marks, plies, .. } = judge(&model, number);
+        let of = |class| plies[class as usize];
+        assert_eq!(marks.doubted.1, of(Class::InDoubt), "game {number}");
+        assert_eq!(marks.plain.1 + marks.inferred.1, of(Class::SilentlyWrong), "game {number}");
+        let all = marks.doubted.0 + marks.inferred.0 + marks.plain.0;
+        assert_eq!(all, plies.iter().sum::<usize>(), "game {number}");
+        doubted += marks.doubted.0;
+    }
+    assert!(doubted > 0, "An outage is in every game, and nothing confirms what was done in it.");
+}

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, Outcome, Position};
 use witness::{Award, Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
 
 use super::round::Round;
-use super::{Fitting, Outage};
+use super::{Fitting, Outage, Telling, telling};
 use crate::works::Act;
 
 /// The outcome of one ply.
@@ -40,8 +40,32 @@ pub enum Ending {
     Wrong,
 }
 
-/// The outcome of one game.
+/// What the program marked in the end as not certain, and how much of it was wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Plies of score and game that a doubt covers, and those of them that are wrong, missing or
+    /// too much.
+    pub doubted: (usize, usize),
+    /// Other plies of the score that are marked as inferred, and those of them that are wrong.
+    pub inferred: (usize, usize),
+    /// Plies without a mark, and those of them that are wrong, missing or too much.
+    pub plain: (usize, usize),
+}
+
+impl Marks {
+    fn count(&mut self, doubted: bool, inferred: bool, right: bool) {
+        let counted = match (doubted, inferred) {
+            (true, _) => &mut self.doubted,
+            (false, true) => &mut self.inferred,
+            (false, false) => &mut self.plain,
+        };
+        counted.0 += 1;
+        counted.1 += usize::from(!right);
+    }
+}
+
+/// The outcome of one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// Whether score and result are true.
     pub exact: bool,
@@ -51,6 +75,8 @@ pub struct Verdict {
     pub doubted: bool,
     /// The plies by class.
     pub plies: Classes,
+    /// What was marked as not certain.
+    pub marks: Marks,
     /// The outcome of the result.
     pub ending: Ending,
     /// Whether the last move of the score is wrong, while the one before it is right.
@@ -61,6 +87,8 @@ pub struct Verdict {
     pub fitting: Fitting,
     /// What was lost in an outage, if there was one.
     pub outage: Option<Outage>,
+    /// When each true move was told.
+    pub told: Vec<Telling>,
 }
 
 impl Class {
@@ -85,7 +113,7 @@ pub(super) fn of(round: &Round) -> Verdict {
     made.truncate(round.truth.plies + usize::from(late));
     let doubted_from = doubted_from(table);
     let told_wrong = told_wrong(round, &made);
-    let mut plies = Classes::default();
+    let (mut plies, mut marks) = (Classes::default(), Marks::default());
     for index in 0..made.len().max(score.len()) {
         let class = match (score.get(index), made.get(index)) {
             (Some(ply), Some(truth)) if ply == truth => right(table, index, &told_wrong),
@@ -95,6 +123,9 @@ pub(super) fn of(round: &Round) -> Verdict {
         if let Some(count) = plies.get_mut(class as usize) {
             *count += 1;
         }
+        let right = !matches!(class, Class::InDoubt | Class::SilentlyWrong);
+        let doubted = doubted_from.is_some_and(|from| index >= from);
+        marks.count(doubted, is_inferred(table, index), right);
     }
     let right = score == made;
     let ending = match table.score().ending().map(|it| it.outcome) == award(round.truth) {
@@ -108,11 +139,13 @@ pub(super) fn of(round: &Round) -> Verdict {
         exact: right && ending == Ending::Right,
         doubted: doubted_from.is_some(),
         plies,
+        marks,
         ending,
         damaged_last: !right && made.get(..before) == score.get(..before),
         accused: round.acts.iter().filter(|act| accuses(act, round)).count(),
         fitting: Fitting::Uncounted,
         outage: None,
+        told: telling::of(round, &made),
     }
 }
 
@@ -138,9 +171,13 @@ pub(super) fn award(truth: Truth) -> Option<Award> {
     }
 }
 
+fn is_inferred(table: &Table, index: usize) -> bool {
+    let ply = table.score().plies().get(index);
+    ply.is_some_and(|ply| ply.confidence == Confidence::Inferred)
+}
+
 fn right(table: &Table, index: usize, told_wrong: &BTreeSet<usize>) -> Class {
-    let confidence = table.score().plies().get(index).map(|ply| ply.confidence);
-    if confidence == Some(Confidence::Inferred) {
+    if is_inferred(table, index) {
         Class::Inferred
     } else if told_wrong.contains(&index) {
         Class::Revised
