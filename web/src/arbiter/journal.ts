@@ -2,6 +2,7 @@
 
 import { askPaper } from '../data/session';
 import type { App } from '../pages/app';
+import { filtered } from '../pure/decision_filter';
 import { byPeople, readDecisions, worthTelling, type Decision } from '../pure/decisions';
 import { clockSetting, timeOfDay } from '../pure/format';
 import { fields, finite, text, type Fields } from '../pure/json';
@@ -12,6 +13,7 @@ import { personOf } from '../view/alert_row';
 import { h, setText } from '../view/dom';
 import { choiceGroup, quiet } from '../view/form';
 import type { Desk, View } from './desk';
+import { JournalFilter } from './journal_filter';
 
 /** More rows than are in sight on any screen; others come as one goes on. */
 const AT_ONCE = 150;
@@ -27,6 +29,9 @@ export class JournalOfDecisions implements View {
   private readonly body = h('tbody', {});
   private readonly head = h('tr', {});
   private readonly choices = h('div', { class: 'journal-choices' });
+  private readonly filter = new JournalFilter(() => this.draw());
+  /** On paper only. */
+  private readonly signature = h('p', { class: 'journal-signature' });
   private readonly more = quiet('', () => this.drawMore());
   /** Null until they have been read; the newest first. */
   private decisions: readonly Decision[] | null = null;
@@ -48,7 +53,8 @@ export class JournalOfDecisions implements View {
     }).observe(more);
     const table = h('table', {}, h('thead', {}, head), body);
     const top = h('div', { class: 'tables-head' }, title, print);
-    this.element.append(top, choices, about, error, table, more);
+    const { signature, filter } = this;
+    this.element.append(top, choices, filter.element, about, error, table, more, signature);
   }
 
   /** Asked anew each time it is looked at: it is made from the whole record. */
@@ -66,24 +72,37 @@ export class JournalOfDecisions implements View {
     const { words, hall, config, language, letters } = this.desk.app;
     const event = hall.info?.event || config.event;
     const { decisions, whose } = this;
-    const wanted = [decisions, whose, this.error.hidden, event, language, letters];
+    const { asked } = this.filter;
+    const wanted = [decisions, whose, asked, this.error.hidden, event, language, letters];
     if (wanted.every((part, index) => part === this.drawn[index])) return;
     this.drawn = wanted;
     const now = new Date(this.desk.app.daemonNow() ?? Date.now());
     setText(this.title, words.journal);
     setText(this.print, words.print);
-    const about = [event, now.toLocaleString(language)].filter(Boolean).join(' · ');
+    const round = hall.info?.round ? words.round(hall.info.round) : null;
+    const who = personOf(this.desk.signedIn ?? 'arbiter', words);
+    const printed = now.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' });
+    const about = [event, round, printed, who].filter(Boolean).join(' · ');
+    this.drawSignature();
     const reading = decisions === null && this.error.hidden;
     setText(this.about, reading ? words.journalReading : about);
     this.head.replaceChildren(...words.journalColumns.map((name) => h('th', {}, name)));
     this.days = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
     setText(this.more, words.journalMore);
     this.drawChoices();
-    this.told = whose === 'people' ? byPeople(decisions ?? []) : (decisions ?? []);
+    this.filter.draw(decisions, words);
+    const all = whose === 'people' ? byPeople(decisions ?? []) : (decisions ?? []);
+    this.told = filtered(all, asked);
     this.count = 0;
     const none = h('tr', {}, h('td', { colspan: '4' }, words.noDecisions));
     this.body.replaceChildren(...(decisions !== null && this.told.length === 0 ? [none] : []));
     this.drawMore();
+  }
+
+  private drawSignature(): void {
+    const { words } = this.desk.app;
+    const lines = words.journalSign.map((name) => h('span', {}, `${name}:`));
+    this.signature.replaceChildren(...lines);
   }
 
   private drawChoices(): void {
