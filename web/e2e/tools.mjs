@@ -383,7 +383,7 @@ export async function roundStarts(page, { hall }) {
   await send(page).click();
   // What it comes to is said first, and asked.
   const about = page.locator('.round-about');
-  assert.match(await about.innerText(), /à 7 tables\..*tables 1/);
+  assert.match(await about.innerText(), /à 7 tables\..*: tables \d/);
   assert.equal(await refusal(page).isVisible(), false, 'it was sent without a question');
   await send(page).click();
   await refusal(page).waitFor();
@@ -466,6 +466,10 @@ export async function resultsOfTheRound(page, { hall }) {
   const row = page.locator('.results tbody tr', { has: number });
   await row.waitFor();
   assert.match(await row.innerText(), /\+\/−/);
+  // What is still to be done before the round can be closed.
+  const end = page.locator('.round-end');
+  assert.match(await end.innerText(), /Terminées\s: [1-9]\d* sur \d+/);
+  assert.match(await end.innerText(), /Sans résultat\s: \d/);
   await smallTargets(page);
   await shoot(page, 'results');
   const file = page.waitForEvent('download');
@@ -477,6 +481,7 @@ export async function resultsOfTheRound(page, { hall }) {
   await page.emulateMedia({ media: 'print' });
   const printed = page.locator('.results .paper td', { hasText: /\+ ?\/ ?−/ });
   assert.ok(await printed.first().isVisible(), 'the forfeit is not printed');
+  assert.ok(await page.locator('.results .journal-signature').isVisible(), 'no place to sign');
   for (const ours of ['.bar', '.tabs', '.results .papers', '.results .remarks']) {
     assert.equal(await page.locator(ours).locator('visible=true').count(), 0, `${ours} is printed`);
   }

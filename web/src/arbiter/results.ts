@@ -2,6 +2,7 @@
 
 import { askFile, askPaper } from '../data/session';
 import { writtenText } from '../pure/result';
+import { roundEnd, runsOf } from '../pure/round_end';
 import { readResults, type ResultRow, type RoundResults } from '../pure/round_results';
 import { toldTo } from '../pure/san';
 import { h, icon, setAttribute, setText } from '../view/dom';
@@ -29,6 +30,8 @@ export class Results implements View {
   private readonly rounds = h('div', { class: 'moments', role: 'group' });
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly remarks = h('ul', { class: 'remarks' });
+  /** What is still to be done before the round can be closed. */
+  private readonly end = h('ul', { class: 'round-end' });
   private readonly list = h('div', {});
   private readonly outlets: Outlets;
   private readonly paper = h('div', { class: 'paper' });
@@ -39,16 +42,18 @@ export class Results implements View {
   private body = '';
   private drawnHead = '';
   private drawnList = '';
+  private drawnEnd = '';
   /** Of which results and names of the hall the last answer is. */
   private asked = '';
   private renewing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly desk: Desk) {
-    const { back, title, papers, rounds, error, remarks, list, paper } = this;
+    const { back, title, papers, rounds, error, end, remarks, list, paper } = this;
     back.append(icon(ICONS.back));
     this.outlets = new Outlets(desk);
     const head = h('div', { class: 'tables-head' }, back, title, papers);
-    this.element.append(head, rounds, error, remarks, list, this.outlets.element, paper);
+    const parts = [head, rounds, error, end, remarks, list, this.outlets.element, paper];
+    this.element.append(...parts);
   }
 
   /** Asked anew each time it is looked at. */
@@ -99,6 +104,7 @@ export class Results implements View {
     }
     this.drawHead();
     this.drawList();
+    this.drawEnd();
     this.outlets.draw();
   }
 
@@ -177,6 +183,31 @@ export class Results implements View {
     return h('table', { class: 'time-sheet' }, head, h('tbody', {}, ...rows.map(line)));
   }
 
+  private drawEnd(): void {
+    const lines = this.roundEnd();
+    this.end.hidden = lines.length === 0;
+    const key = JSON.stringify(lines);
+    if (key === this.drawnEnd) return;
+    this.drawnEnd = key;
+    this.end.replaceChildren(...lines.map(([told, open]) => h('li', { 'data-open': open }, told)));
+  }
+
+  /** Line by line, and whether something is still to be done there. */
+  private roundEnd(): readonly (readonly [string, boolean])[] {
+    const { words, hall } = this.desk.app;
+    const rows = this.told?.rows ?? [];
+    if (rows.length === 0) return [];
+    const end = roundEnd(rows, hall.alerts.values());
+    const line = (tables: readonly number[], say: (told: string) => string) =>
+      tables.length === 0 ? [] : [[say(runsOf(tables)), true] as const];
+    return [
+      [words.endFinished(end.finished, end.games), end.finished < end.games],
+      ...line(end.missing, words.endMissing),
+      ...line(end.contradicting, words.endContradicting),
+      ...line(end.undecided, words.endUndecided),
+    ];
+  }
+
   /** What can be entered here only: at its table another game is played, or none will begin. */
   private result(row: ResultRow): (HTMLElement | string)[] {
     if (row.result !== null) return [writtenText(row.result)];
@@ -214,7 +245,11 @@ export class Results implements View {
   private async print(): Promise<void> {
     const page = await this.ask('html');
     if (page === null) return this.desk.say(this.desk.app.words.resultsUnread);
-    printPage(this.paper, page);
+    const { words } = this.desk.app;
+    const state = this.roundEnd().map(([told]) => h('p', {}, told));
+    const lines = words.journalSign.map((name) => h('span', {}, `${name}:`));
+    const signature = h('p', { class: 'journal-signature' }, ...lines);
+    printPage(this.paper, page, h('div', { class: 'paper-foot' }, ...state, signature));
   }
 
   private async save([form, ending]: Form): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { h, setAttribute, setText } from '../view/dom';
 import { act, confirmation, field, quiet } from '../view/form';
+import { runsOf } from '../pure/round_end';
 import { aboutToStart } from '../pure/round_start';
 import { tablesOf } from '../pure/selection';
 import { complaint, type Desk } from './desk';
@@ -57,7 +58,7 @@ export class RoundTool {
     const { hall, words } = this.desk.app;
     const tables = wanted === 'all' ? hall.tableNumbers() : (wanted ?? []);
     const { tables: count, playing } = aboutToStart(tables, hall.tables);
-    const still = playing.length === 0 ? words.nonePlays : words.stillPlay(named(playing));
+    const still = playing.length === 0 ? words.nonePlays : words.stillPlay(runsOf(playing));
     setText(this.about, wanted === null ? '' : `${words.startsAt(count)} ${still}`);
     setAttribute(this.about, 'data-playing', playing.length > 0 ? '' : null);
     setText(this.send, this.sure ? words.startRoundSure(count) : words.startRoundDo);
@@ -95,15 +96,4 @@ export class RoundTool {
     desk.say(words.about(started, words.roundStarted));
     this.onClose();
   }
-}
-
-/** "3, 7–9": not three hundred numbers. */
-function named(tables: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const table of tables) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[1] === table - 1) last[1] = table;
-    else runs.push([table, table]);
-  }
-  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
 }

@@ -5,10 +5,10 @@ import { h } from './dom';
 const STYLE = /<style>([^<]*)<\/style>/g;
 
 /**
- * Shown on paper only. Its styles are taken out beforehand and given to a tree of its own: our
+ * Shown on paper only, with what stands `below` it. Its styles are taken out beforehand and given to a tree of its own: our
  * content security policy lets no document bring styles along.
  */
-export function printPage(host: HTMLElement, html: string): void {
+export function printPage(host: HTMLElement, html: string, ...below: HTMLElement[]): void {
   const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html');
   const paper = h('div', {});
   const shadow = paper.attachShadow({ mode: 'open' });
@@ -18,6 +18,6 @@ export function printPage(host: HTMLElement, html: string): void {
     return sheet;
   });
   shadow.replaceChildren(...page.body.children);
-  host.replaceChildren(paper);
+  host.replaceChildren(paper, ...below);
   window.print();
 }
