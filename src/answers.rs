@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, EnPassantMode, Position, fen::Fen};
 use witness::laws::claims::{Answer, Claim};
 use witness::laws::editions;
 use witness::laws::sealed::{Sealed, Verdict};
-use witness::{Account, Adjournment, IncidentId, Kind, Ruling, Table};
+use witness::{Account, Adjournment, EndedBy, IncidentId, Kind, Ruling, Table};
 
 use crate::languages::Languages;
 
@@ -117,7 +117,7 @@ pub fn sealed(sealed: &Sealed, languages: &Languages) -> Value {
     };
     json!({
         "by": colour(sealed.by), "verdict": sealed.verdict.name(), "san": san, "uci": uci,
-        "ends": ends, "text": languages.text(&sealed.text),
+        "ends": ends.map(EndedBy::name), "text": languages.text(&sealed.text),
     })
 }
 

@@ -212,7 +212,8 @@ pub struct Table {
     pub port: Option<String>,
     /// The serial number of its board, wherever it is plugged in.
     pub serial: Option<String>,
-    /// The language of the line; `auto`: found out.
+    /// The language of the line; none, written `auto`: found out.
+    #[serde(deserialize_with = "words::driver")]
     pub driver: Option<String>,
     /// The station on a shared line.
     pub station: u16,
@@ -259,7 +260,8 @@ pub struct SecondBoard {
     pub port: Option<String>,
     /// Its serial number, on any line.
     pub serial: Option<String>,
-    /// The language of the line; `auto`: found out.
+    /// The language of the line; none, written `auto`: found out.
+    #[serde(deserialize_with = "words::driver")]
     pub driver: Option<String>,
     /// The station on a shared line.
     pub station: u16,
@@ -467,7 +469,7 @@ impl Config {
             number: table.number,
             port: table.port.clone(),
             serial: table.serial.clone(),
-            driver: table.driver.clone().filter(|name| name != "auto"),
+            driver: table.driver.clone(),
             station: table.station,
             watch: self.watch(Some(table)),
         });
@@ -477,7 +479,7 @@ impl Config {
                 table: table.number,
                 port: board.port.clone(),
                 serial: board.serial.clone(),
-                driver: board.driver.clone().filter(|name| name != "auto"),
+                driver: board.driver.clone(),
                 station: board.station,
             })
         });

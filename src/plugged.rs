@@ -12,6 +12,45 @@ use crate::say;
 use crate::works::Works;
 use words::InWords as _;
 
+/// Whether a line can be opened, and if not, why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Access {
+    /// It can.
+    #[default]
+    #[serde(rename = "accessible")]
+    Accessible,
+    /// This user may not open it.
+    #[serde(rename = "permission denied")]
+    Denied,
+    /// Another program holds it.
+    #[serde(rename = "in use")]
+    InUse,
+    /// It was pulled out.
+    #[serde(rename = "gone")]
+    Gone,
+    /// It is a device that is no board.
+    #[serde(rename = "no board")]
+    NoBoard,
+    /// The system reports another error.
+    #[serde(rename = "broken")]
+    Broken,
+}
+
+impl Access {
+    /// The words for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Accessible => "accessible",
+            Self::Denied => "permission denied",
+            Self::InUse => "in use",
+            Self::Gone => "gone",
+            Self::NoBoard => "no board",
+            Self::Broken => "broken",
+        }
+    }
+}
+
 /// One board, or a line on which no device has answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugged {
@@ -23,8 +62,8 @@ pub struct Plugged {
     pub usb: Option<String>,
     /// The adapter's product name.
     pub product: Option<String>,
-    /// `accessible`, `permission denied`, `in use`, `gone`, `no board` or `broken`.
-    pub access: String,
+    /// Whether the line can be opened.
+    pub access: Access,
     /// The remedy, for a person.
     pub remedy: Option<String>,
     /// The driver whose device answered.
@@ -46,7 +85,7 @@ impl Plugged {
     #[must_use]
     pub fn on(id: &LineId) -> Self {
         let (path, names) = (id.path.clone(), id.names.clone());
-        Self { path, names, access: "accessible".to_owned(), ..Self::default() }
+        Self { path, names, ..Self::default() }
     }
 
     /// The line, with the board that answered on it.

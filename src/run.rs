@@ -34,7 +34,7 @@ use crate::notify;
 use crate::plugged;
 use crate::record::checkpoint::{self, Keeper, Memory};
 use crate::record::journal::Journal;
-use crate::requests::{Asks, Change, Request};
+use crate::requests::{Asks, Change, Request, UNNAMED};
 use crate::setup::Wish;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
@@ -388,7 +388,7 @@ impl Run {
             (Some(_), None) => None,
             (None, _) => body.get("arbiter").and_then(|name| name.as_str()).map(str::to_owned),
         };
-        named.as_deref().and_then(plain).unwrap_or_else(|| "arbiter".to_owned())
+        named.as_deref().and_then(plain).unwrap_or_else(|| UNNAMED.to_owned())
     }
 
     fn reload(&mut self, config: &Config) {

@@ -256,7 +256,7 @@ fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
         let name = driver.name;
         return Err(format!("no line is searched for {name}; write its port, or no driver here"));
     }
-    match named.filter(|name| *name != "auto" && !is_board(name)) {
+    match named.filter(|name| !is_board(name)) {
         Some(name) => {
             let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
             Err(format!("\"{name}\" is not known; write auto, {}", known.join(", ")))

@@ -35,6 +35,12 @@ pub enum Supervision {
     Inadequate,
 }
 
+/// Reads the language of a line. `auto` says no more than to leave it out.
+pub(super) fn driver<'de, D: Deserializer<'de>>(words: D) -> Result<Option<String>, D::Error> {
+    let named = String::deserialize(words)?;
+    Ok((named != "auto").then_some(named))
+}
+
 /// The years of the editions, as in the configuration.
 const YEARS: [&str; 4] = ["2005", "2014", "2018", "2023"];
 

@@ -21,6 +21,9 @@ use witness::Message;
 use crate::say;
 use crate::time::WallTime;
 
+/// The name of an arbiter who gave none, as the record has it.
+pub const UNNAMED: &str = "arbiter";
+
 /// A request from an arbiter.
 ///
 /// The record writes it in the words of the contract, as all versions did. A key that a later

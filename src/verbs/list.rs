@@ -17,7 +17,7 @@ use crate::config::{self, Config};
 use crate::exit::{self, Failure};
 use crate::lines::discovery::{self, Present};
 use crate::lines::line::{self, Port, Trouble};
-use crate::plugged::{self, Plugged};
+use crate::plugged::{self, Access, Plugged};
 use crate::time::Clock;
 
 /// Long enough for a recognised board to report its serial number.
@@ -166,15 +166,15 @@ async fn look_at(present: Present, quiet: bool) -> Vec<Plugged> {
         Err(error) => {
             let trouble = line::trouble(&error);
             let access = match trouble {
-                Trouble::Denied => "permission denied",
-                Trouble::Busy => "in use",
-                Trouble::Absent => "gone",
-                Trouble::Foreign => "no board",
-                Trouble::Other => "broken",
+                Trouble::Denied => Access::Denied,
+                Trouble::Busy => Access::InUse,
+                Trouble::Absent => Access::Gone,
+                Trouble::Foreign => Access::NoBoard,
+                Trouble::Other => Access::Broken,
             };
             let remedy = line::remedy(trouble).trim().trim_matches(['(', ')']).to_owned();
             let remedy = (!remedy.is_empty()).then_some(remedy);
-            vec![Plugged { access: access.to_owned(), remedy, ..row }]
+            vec![Plugged { access, remedy, ..row }]
         }
     }
 }
@@ -256,7 +256,7 @@ fn show(row: &Plugged) {
     let who = match (&row.driver, &row.serial) {
         (Some(driver), Some(serial)) => format!("{driver} board {serial}"),
         (Some(driver), None) => format!("{driver} board"),
-        (None, _) if row.access == "accessible" => "nobody answered".to_owned(),
+        (None, _) if row.access == Access::Accessible => "nobody answered".to_owned(),
         (None, _) => String::new(),
     };
     let usb = row.usb.as_deref().unwrap_or("-");
@@ -265,7 +265,7 @@ fn show(row: &Plugged) {
         (Some(table), true) => format!("  table {table}, second board"),
         (None, _) => String::new(),
     };
-    say(format_args!("{}  {usb}  {}  {who}{table}", row.path, row.access));
+    say(format_args!("{}  {usb}  {}  {who}{table}", row.path, row.access.name()));
     if let Some(remedy) = &row.remedy {
         say(format_args!("    {remedy}"));
     }

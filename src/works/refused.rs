@@ -1,6 +1,7 @@
 //! Why an order was refused, for the arbiter who gave it. If another arbiter was quicker, it says
 //! who, what he did, and how long ago.
 
+use crate::requests::UNNAMED;
 use crate::say;
 use std::time::Duration;
 
@@ -107,10 +108,7 @@ impl Works {
 
 /// The name of an arbiter at the beginning of a sentence. Without a name it is a general word.
 pub(super) fn person(by: &str) -> Message {
-    match by {
-        "arbiter" => say::an_arbiter(),
-        name => say::by_name(name),
-    }
+    if by == UNNAMED { say::an_arbiter() } else { say::by_name(by) }
 }
 
 fn ago(passed: Duration) -> Message {

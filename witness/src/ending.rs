@@ -83,7 +83,7 @@ impl fmt::Display for Award {
 }
 
 /// How a game ended, as far as board and arbiter tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Ending {
     /// The points of the game.
     pub outcome: Award,
@@ -196,22 +196,19 @@ pub struct Withdrawn {
     pub at: Moment,
 }
 
-impl Encode for Ending {
+impl Encode for Award {
     fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        self.outcome.as_str().encode(to)?;
-        self.reason.encode(to)
+        self.as_str().encode(to)
     }
 }
 
-impl<Context> Decode<Context> for Ending {
+impl<Context> Decode<Context> for Award {
     fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
-        let outcome = Award::named(&String::decode(from)?)
-            .ok_or(DecodeError::Other("no result of a game"))?;
-        Ok(Self { outcome, reason: EndedBy::decode(from)? })
+        Self::named(&String::decode(from)?).ok_or(DecodeError::Other("no result of a game"))
     }
 }
 
-bincode::impl_borrow_decode!(Ending);
+bincode::impl_borrow_decode!(Award);
 
 #[cfg(test)]
 mod tests {

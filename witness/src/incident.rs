@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use bincode::{Decode, Encode};
-use eboard::{FaceTime, Moment, Word};
+use eboard::{FaceTime, FlagMark, Moment, Word};
 use shakmaty::{ByColor, Color, KnownOutcome, Square};
 
 use crate::detail::Detail;
+use crate::ending::Award;
 use crate::evidence::Evidence;
 use crate::game_position::GamePosition;
 use crate::laws::flag::Consequence;
@@ -256,8 +257,8 @@ pub struct Facts {
     pub penalty_s: Option<u32>,
     /// Moves he must have completed by the end of the period.
     pub moves_required: Option<u32>,
-    /// How surely a flag fell: `final`, `passed` or `zero`.
-    pub grade: Option<Word>,
+    /// How surely a flag fell.
+    pub grade: Option<FlagMark>,
     /// What follows from a fallen flag, or from an illegal move that ends the game.
     pub consequence: Option<Consequence>,
     /// What the clock should show.
@@ -269,7 +270,7 @@ pub struct Facts {
     /// The other table, or those that may be meant, the likeliest first.
     pub tables: Vec<u32>,
     /// The result that the board or the kings show, where another one was entered.
-    pub shown: Option<Word>,
+    pub shown: Option<Award>,
 }
 
 /// Which incident: unique at its table for all time.

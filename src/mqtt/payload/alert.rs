@@ -1,12 +1,12 @@
 //! Alerts: for arbiters only.
 
-use eboard::{Moment, Word};
+use eboard::Moment;
 use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Piece, Square};
-use witness::{Evidence, Facts, Incident, Kind, State, Trace};
+use witness::{Award, Evidence, Facts, Incident, Kind, State, Trace};
 
-use super::table::square;
+use super::table::{grade, square};
 use super::{AlertState, Gravity, Stamp, VERSION, alert_id, colour};
 use crate::languages::{Languages, Text};
 use crate::pairings::Players;
@@ -55,7 +55,7 @@ struct FactsPayload {
     offence: Option<u32>,
     penalty_s: Option<u32>,
     moves_required: Option<u32>,
-    flag_grade: Option<String>,
+    flag_grade: Option<&'static str>,
     consequence: Option<String>,
     expected_ms: Option<Times>,
     presses_missing: Option<Presses>,
@@ -63,7 +63,7 @@ struct FactsPayload {
     neighbour: Option<u32>,
     tables: Vec<u32>,
     /// The result that the board or the kings show.
-    shown: Option<String>,
+    shown: Option<&'static str>,
 }
 
 /// One observation. `T` is the form of moments.
@@ -170,7 +170,7 @@ fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
         return Vec::new();
     }
     let results: Vec<&str> = match incident.kind {
-        Kind::ResultMismatch => incident.facts.shown.iter().map(|it| &**it).collect(),
+        Kind::ResultMismatch => incident.facts.shown.iter().map(|it| it.as_str()).collect(),
         Kind::ClockStopped | Kind::NoResult => vec!["1-0", "1/2-1/2", "0-1"],
         _ => incident.names().iter().map(|it| it.as_str()).collect(),
     };
@@ -200,10 +200,6 @@ pub fn evidence<T>(
     all.flat_map(|it| parts(incident.opened, it, languages, &tell)).collect()
 }
 
-fn word(word: &Option<Word>) -> Option<String> {
-    word.as_ref().map(ToString::to_string)
-}
-
 fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
     let between = |(above, zero): (Option<Moment>, Moment)| Between {
         last_above_zero: above.map(|moment| stamp.wall(moment)),
@@ -226,7 +222,7 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         offence: facts.offence,
         penalty_s: facts.penalty_s,
         moves_required: facts.moves_required,
-        flag_grade: word(&facts.grade),
+        flag_grade: facts.grade.map(grade),
         consequence: facts.consequence.map(|it| it.name().to_owned()),
         expected_ms: facts.expected.map(times),
         presses_missing: facts
@@ -235,7 +231,7 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         since: facts.since.map(|moment| stamp.wall(moment)),
         neighbour: facts.tables.first().copied(),
         tables: facts.tables.clone(),
-        shown: word(&facts.shown),
+        shown: facts.shown.map(Award::as_str),
     }
 }
 

@@ -24,7 +24,7 @@ pub use ledger::{Ledger, ledger};
 pub use public::{PublicDevice, PublicInfo, public_device, public_info};
 pub use setup::{SetupBoards, SetupLift, setup_boards, setup_lift};
 pub use table::{Board, ClockPayload, Device, Position, board, clock, device, position};
-pub(crate) use table::{phase, status};
+pub(crate) use table::{grade, phase, status};
 pub use time_sheet::{TimeSheet, time_sheet};
 pub use unseated::{UnseatedList, unseated};
 pub use watch_list::{WatchList, watch_list};

@@ -266,7 +266,7 @@ impl ClockPayload {
 }
 
 /// How sure a fallen flag is, as a word.
-const fn grade(mark: eboard::FlagMark) -> &'static str {
+pub(crate) const fn grade(mark: eboard::FlagMark) -> &'static str {
     match mark {
         eboard::FlagMark::Final => "final",
         eboard::FlagMark::Passed => "passed",

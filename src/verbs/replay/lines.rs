@@ -78,7 +78,7 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
             "squares": squares,
             "moves_completed": incident.facts.moves_completed,
             "moves_required": incident.facts.moves_required,
-            "flag_grade": incident.facts.grade.as_deref(),
+            "flag_grade": incident.facts.grade.map(payload::grade),
             "consequence": incident.facts.consequence.map(Consequence::name),
             "between": incident.facts.between.map(between),
             "falls": incident.facts.falls.map(|falls| json!({

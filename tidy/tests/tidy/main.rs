@@ -10,6 +10,7 @@ mod markdown;
 mod rules;
 mod source;
 mod states;
+mod wording;
 
 use std::fs;
 use std::path::Path;
@@ -183,6 +184,13 @@ fn no_state_is_an_optional_bool() {
         found.map(|it| format!("{folder}{it}: let an enum say what each case means")).collect()
     };
     none(["witness/src/", "src/"].into_iter().flat_map::<Vec<_>, _>(found).collect());
+}
+
+#[test]
+fn nothing_is_decided_by_the_wording_of_a_text() {
+    let rust = |file: &Text| file.has_extension(&["rs"]);
+    none(in_texts(rust, |file| wording::decisions(&file.path, &file.text)));
+    none(wording::idle_readers(|path| fs::read_to_string(root().join(path)).ok()));
 }
 
 fn witness() -> Vec<calls::File> {

@@ -120,15 +120,6 @@ pub(crate) struct Around {
     pub unwritten: ByColor<bool>,
 }
 
-/// How surely it fell, in a stable word.
-pub(crate) const fn grade(mark: FlagMark) -> &'static str {
-    match mark {
-        FlagMark::Final => "final",
-        FlagMark::Passed => "passed",
-        FlagMark::None => "zero",
-    }
-}
-
 /// How many seconds that is, one that has begun among them.
 pub(super) fn begun_seconds(span: Duration) -> u64 {
     span.as_secs() + u64::from(span.subsec_millis() > 0)

@@ -4,6 +4,7 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Position};
 
+use crate::ending::EndedBy;
 use crate::incident::{Advice, Kind};
 use crate::laws::editions;
 use crate::message::{Message, Written};
@@ -31,8 +32,8 @@ pub enum Verdict {
         san: String,
         /// As `g1f3`.
         uci: String,
-        /// `checkmate` or `stalemate`.
-        ends: Option<&'static str>,
+        /// Checkmate or stalemate.
+        ends: Option<EndedBy>,
     },
     /// More than one legal move is written so.
     Ambiguous,
@@ -75,8 +76,8 @@ fn legal(position: &Chess, mv: Move) -> Verdict {
     let mut after = position.clone();
     after.play_unchecked(mv);
     let ends = match (after.is_checkmate(), after.is_stalemate()) {
-        (true, _) => Some("checkmate"),
-        (_, true) => Some("stalemate"),
+        (true, _) => Some(EndedBy::Checkmate),
+        (_, true) => Some(EndedBy::Stalemate),
         _ => None,
     };
     Verdict::Legal { san, uci, ends }
@@ -104,10 +105,10 @@ fn lost(by: Color, verdict: &Verdict, edition: Edition) -> Message {
     say::sealer_loses(by, article)
 }
 
-fn ended(how: Option<&'static str>, edition: Edition) -> Option<Message> {
+fn ended(how: Option<EndedBy>, edition: Edition) -> Option<Message> {
     let article = editions::late_article(edition);
     match how? {
-        "checkmate" => Some(say::sealed_mates(article)),
+        EndedBy::Checkmate => Some(say::sealed_mates(article)),
         _ => Some(say::sealed_stalemates(article)),
     }
 }
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(verdict(knights, "b1b3"), Verdict::Illegal);
         assert_eq!(verdict(knights, "?"), Verdict::Unreadable);
         let mate = verdict("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 40", "Ra8#");
-        assert!(matches!(mate, Verdict::Legal { ends: Some("checkmate"), .. }), "{mate:?}");
+        assert!(matches!(mate, Verdict::Legal { ends: Some(EndedBy::Checkmate), .. }), "{mate:?}");
     }
 
     #[test]

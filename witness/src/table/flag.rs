@@ -55,7 +55,7 @@ impl Play {
             between: Some((fall.last_above_zero, fall.seen)),
             moves_completed: Some(count.completed),
             moves_required: count.required,
-            grade: Some(flag::grade(fall.mark).into()),
+            grade: Some(fall.mark),
             consequence: whole.follows(),
             ..self.facts()
         };
@@ -143,7 +143,7 @@ impl Play {
     ) {
         let facts = Facts {
             between: Some((fall.last_above_zero, fall.seen)),
-            grade: Some(flag::grade(fall.mark).into()),
+            grade: Some(fall.mark),
             ..self.facts()
         };
         let (kind, side) = (Kind::FlagFall, Some(fall.side));
@@ -249,7 +249,7 @@ impl Play {
         let facts = Facts {
             between: Some((fall.last_above_zero.min(other.last_above_zero), fall.seen)),
             falls: Some(of.map(|fall| (fall.last_above_zero, fall.seen))),
-            grade: Some(flag::grade(fall.mark).into()),
+            grade: Some(fall.mark),
             ..self.facts()
         };
         let both_passed = falls.passed.white && falls.passed.black && !self.game.course.is_adrift();

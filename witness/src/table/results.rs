@@ -32,7 +32,7 @@ impl Play {
             && told != on_board
         {
             let text = results::mismatch(told, on_board);
-            let shown = Some(on_board.as_str().into());
+            let shown = Some(on_board.into());
             let (kind, facts) = (Kind::ResultMismatch, Facts { shown, ..self.facts() });
             let advice = vec![results::mismatch_advice()];
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

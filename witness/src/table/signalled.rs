@@ -40,7 +40,7 @@ impl Play {
         }
         self.close_kind(Kind::ResultMismatch, out);
         let text = results::signed_otherwise(ending.outcome, sign.outcome);
-        let shown = Some(sign.outcome.as_str().into());
+        let shown = Some(sign.outcome.into());
         let facts = Facts { detail: Some(Detail::Kings), shown, ..self.facts() };
         let advice = vec![results::signed_otherwise_advice(ending.outcome)];
         let kind = Kind::ResultMismatch;

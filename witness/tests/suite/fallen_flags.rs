@@ -22,7 +22,7 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
         incident.facts.consequence.map(witness::laws::flag::Consequence::name),
         Some("loss")
     );
-    assert_eq!(incident.facts.grade.as_deref(), Some("final"));
+    assert_eq!(incident.facts.grade, Some(FlagMark::Final));
     assert_eq!((incident.facts.moves_completed, incident.facts.moves_required), (Some(0), Some(1)));
 }
 
@@ -271,7 +271,7 @@ fn a_flag_that_is_read_again_has_fallen_whatever_was_read_before() {
     let facts = &desk.raised()[0].facts;
     let (above, zero) = facts.between.unwrap();
     assert!(above.is_some_and(|above| above < fell) && zero == fell, "{above:?} {zero:?}");
-    assert_eq!(facts.grade.as_deref(), Some("final"));
+    assert_eq!(facts.grade, Some(FlagMark::Final));
 }
 
 #[test]
