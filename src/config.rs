@@ -83,16 +83,16 @@ pub struct Source {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Event {
-    /// Its name.
+    /// Its name, on one line.
     pub name: String,
-    /// The place.
+    /// The place, on one line.
     pub site: String,
-    /// The round.
+    /// The name of the round, on one line.
     pub round: String,
     /// Edition of the Laws: `2005`, `2014`, `2018` or `2023`.
     #[serde(deserialize_with = "words::edition")]
     pub laws: Edition,
-    /// The time control, in the notation of the TimeControl tag.
+    /// The time control, in the notation of the TimeControl tag; empty or `?`: not known.
     pub time_control: String,
     /// The language in which pages begin.
     pub language: String,
@@ -103,15 +103,15 @@ pub struct Event {
     /// Seconds after the start at which an absent player loses; 0: not watched. A board cannot see
     /// a player who sits there and thinks.
     pub default_time_s: Option<u64>,
-    /// The first move at which a draw may be agreed.
+    /// The number of the first move at which a draw may be agreed; 0: any.
     pub min_draw_move: Option<u32>,
-    /// Minutes between two rows of the time sheet.
+    /// Minutes between two rows of the time sheet, 1 to 1440.
     pub time_sheet_min: u64,
-    /// Minutes after which a game without a result raises an alert; 0: never.
+    /// Minutes after which a game without a result raises an alert, at most 1440; 0: never.
     pub result_after_min: u64,
     /// Whether players may make requests in the last two minutes (Guideline III; G in 2014).
     pub quickplay_finish: bool,
-    /// The start of the round.
+    /// The start of the round, as in RFC 3339 with an offset; none: it is not watched.
     pub start: Option<String>,
     /// The file with the pairings.
     pub pairings: Option<PathBuf>,
@@ -143,7 +143,7 @@ pub struct Mqtt {
     pub password_file: PathBuf,
     /// The authorities to trust, in PEM; empty: those of this machine.
     pub ca_file: PathBuf,
-    /// The base of all topics.
+    /// The base of all topics: neither `+` nor `#` in it, no `/` at an end.
     pub base: String,
     /// Who may read the tables; none: all guests if everything listens on loopback, or else users.
     pub hall: Option<Hall>,
@@ -182,9 +182,10 @@ pub struct Web {
 pub struct Journal {
     /// Its directory; empty: `$STATE_DIRECTORY`, or `./adoubed-state`.
     pub directory: PathBuf,
-    /// Milliseconds until entries are on the disk.
+    /// The most milliseconds until entries are on the disk, 1 to 10,000.
     pub flush_ms: u64,
-    /// Records between two checkpoints, which shorten a start; 0: none is written or read.
+    /// Records between two checkpoints, which shorten a start, at most 10,000,000; 0: none is
+    /// written or read.
     pub checkpoint_records: u64,
 }
 
@@ -192,13 +193,13 @@ pub struct Journal {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Defaults {
-    /// See [`witness::Settings::settle`].
+    /// Milliseconds, at most 600,000. See [`witness::Settings::settle`].
     pub settle_ms: u64,
-    /// See [`witness::Settings::release`].
+    /// Milliseconds, at most 600,000. See [`witness::Settings::release`].
     pub release_ms: u64,
-    /// See [`witness::Settings::check_after`].
+    /// Seconds, at most 600. See [`witness::Settings::check_after`].
     pub check_after_s: u64,
-    /// See [`witness::Settings::repeat`].
+    /// Seconds, at most 600. See [`witness::Settings::repeat`].
     pub repeat_s: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A score as PGN, export format: strict, legal moves only, with `%clk` and `%emt`. Reads nothing.
+//! Writes a score as PGN in export format, with `%clk` and `%emt`. `pairings/pgn` reads PGN.
 
 mod lines;
 mod moves;
@@ -20,7 +20,7 @@ use lines::{Lines, WIDTH};
 /// The tag that says why a game is over.
 const TERMINATION: &str = "Termination";
 
-/// What a score does not know of itself.
+/// The tags that a score does not contain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
     /// Name of the event.
@@ -39,7 +39,7 @@ pub struct Tags {
     pub board: Option<u32>,
 }
 
-/// What a score alone says of a game.
+/// A game as far as its score says, without the tags of [`Tags`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Body {
     /// How the game ended; none: it has no result.
@@ -52,8 +52,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// What every reader takes: it ends, with a comment, where the score does not go on by a legal
-    /// move.
+    /// The game for strict readers: it ends with a comment where no legal move leads on.
     #[must_use]
     pub fn strict(score: &Score) -> Self {
         Self::new(score, false)
@@ -69,9 +68,9 @@ impl Body {
         }
     }
 
-    /// The game has this result from now on, or none: an arbiter has entered it.
+    /// Sets the result that an arbiter has entered, or removes it.
     pub fn end(&mut self, ending: Option<Ending>) {
-        // It is the last word of the moves, before the line end.
+        // The old result is the last word of the moves, before the line end.
         let text = self.moves.trim_end();
         let text = text.strip_suffix(termination_marker(self.ending)).unwrap_or(text);
         let marker = termination_marker(ending);
@@ -103,15 +102,14 @@ pub fn result(ending: Option<Ending>) -> &'static str {
     ending.map_or("*", |it| it.outcome.as_str())
 }
 
-/// The game as PGN that every reader takes: it ends, with a comment, where the score does not go on
-/// by a legal move.
+/// The game for strict readers: it ends with a comment where no legal move leads on.
 #[must_use]
 pub fn write(tags: &Tags, score: &Score) -> String {
     text(tags, &Body::strict(score))
 }
 
-/// The whole game as PGN: where the score does not go on by a legal move a comment says why and
-/// names the position, and the moves go on from there. Strict readers stop at such a place.
+/// The whole game. Where no legal move leads on, a comment says why and gives the position, and the
+/// moves go on from there. Strict readers stop at such a comment.
 #[must_use]
 pub fn write_full(tags: &Tags, score: &Score) -> String {
     text(tags, &Body::new(score, true))
@@ -141,7 +139,7 @@ fn head<'a>(
     text
 }
 
-/// Whatever was let in: a tag is one line, and what follows it no move.
+/// Escapes a value. Without it a name could end the tag and begin the moves.
 fn in_a_tag(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
@@ -182,9 +180,9 @@ fn tags_of(score: &Score) -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// Why the game is over, where that is known. PGN has no word for a game that was not played: this
-/// is what arbiters call it. Without a move it may have been played all the same, on a board that
-/// nobody read.
+/// Why the game is over; none: an arbiter has entered the result, and the reason is not known. PGN
+/// has no word for a game that was not played, so this uses the arbiters' word. A game without
+/// moves is no forfeit by itself: it may have been played on a board that was not read.
 fn termination(reason: EndedBy) -> Option<&'static str> {
     match reason {
         EndedBy::Checkmate | EndedBy::Stalemate | EndedBy::Signalled => Some("normal"),
@@ -228,7 +226,7 @@ fn movetext(score: &Score, full: bool) -> Lines {
 /// One move with its number and its comment.
 fn ply(lines: &mut Lines, score: &Score, index: usize, (number, turn): (u32, Color)) {
     let Some(ply) = score.plies().get(index) else { return };
-    // A comment stands before every black move, so its number is repeated.
+    // The comment of White's move stands before Black's, and then the number is repeated.
     let dots = if turn == Color::White { "." } else { "..." };
     lines.word(&format!("{number}{dots}"));
     lines.word(&ply.san);
@@ -244,8 +242,7 @@ fn end(lines: &mut Lines, score: &Score) {
     lines.end();
 }
 
-/// What ends the moves: PGN knows four, and what an arbiter has awarded beside them stands in the
-/// tag alone.
+/// The marker that ends the moves. PGN has four of them; any other award stands in the tag alone.
 fn termination_marker(ending: Option<Ending>) -> &'static str {
     ending.and_then(|it| it.outcome.known()).map_or("*", KnownOutcome::as_str)
 }
@@ -268,8 +265,8 @@ fn gap(broken: &Break) -> String {
     }
 }
 
-/// The words of the comment behind a move; a command such as `[%clk 0:02:59]` is one word, because
-/// many readers do not look for it over the end of a line.
+/// The words of the comment behind a move. A command such as `[%clk 0:02:59]` counts as one word,
+/// because many readers do not find it across the end of a line.
 fn comment(score: &Score, index: usize, ply: &Ply) -> Vec<String> {
     let mut words = Vec::new();
     if let Some(face) = ply.clock {
@@ -290,12 +287,12 @@ fn comment(score: &Score, index: usize, ply: &Ply) -> Vec<String> {
     words
 }
 
-/// Beyond this a move that was completed after its reply stood there was not pressed for: the clock
-/// was away, or the next move completed it. A reply a tempo comes sooner before the press.
+/// How long after its reply a move may be completed by a press of its own. Beyond that the clock
+/// was away, or the next move completed it. A reply a tempo stands there for a shorter time.
 const REPLIED: Duration = Duration::from_secs(2);
 
-/// Milliseconds from the completion of the move before to that of this one, by our own clock. Where
-/// nobody heard the press a move counts from when it stood on the board.
+/// Milliseconds from the completion of the move before to that of this one, by our own clock. A
+/// move without a known press counts from the moment at which it stood on the board.
 #[must_use]
 pub fn spent_ms(score: &Score, index: usize) -> Option<u32> {
     let ply = score.plies().get(index)?;
@@ -309,7 +306,7 @@ pub fn spent_ms(score: &Score, index: usize) -> Option<u32> {
     u32::try_from(done(score.plies(), index)?.since(before?).as_millis()).ok()
 }
 
-/// When a move was done: with its press, as far as one can have been heard.
+/// When a move was done: at its press, if the press can be known.
 fn done(plies: &[Ply], index: usize) -> Option<Moment> {
     let ply = plies.get(index)?;
     let completed = ply.completed?;

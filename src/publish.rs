@@ -1,5 +1,5 @@
-//! From effects to messages: which views of which tables have changed, and what they look like now.
-//! Messages are held back until the run loop lets them go: after what they follow from is kept.
+//! Turns effects into messages: it knows which views of which tables have changed, and writes them
+//! anew. A message waits until the run loop releases it, after the entries behind it are kept.
 
 mod followed;
 mod played;
@@ -29,20 +29,20 @@ use words::InWords as _;
 /// How many heartbeats pass between two messages about the daemon itself.
 const INFO_BEATS: u32 = 6;
 
-/// Where the answer to the request in hand is to go.
+/// Where the answer to the present request goes.
 pub struct Asking {
-    /// By what it will be known.
+    /// The transaction that the answer repeats.
     pub transaction: serde_json::Value,
-    /// The topic it goes to besides the usual one.
+    /// A response topic of the client (MQTT 5), besides the usual one.
     pub response_topic: Option<String>,
-    /// What goes with it there.
+    /// The correlation data that the answer returns there.
     pub correlation: Option<Vec<u8>>,
 }
 
-/// Makes messages and hands them to the snapshot.
+/// Writes messages and hands them to the snapshot.
 pub struct Publisher {
     snapshot: Arc<Snapshot>,
-    /// What is to go out, in order.
+    /// Messages that wait to be released, in order.
     held: Vec<Message>,
     played: PlayedGames,
     /// The score of each table as it was published last.
@@ -55,22 +55,22 @@ pub struct Publisher {
     dirty: BTreeSet<(u32, Facet)>,
     tables: BTreeMap<u32, Counts>,
     bridge: Counts,
-    /// What was published last of each view of a table, but for its number and time.
+    /// The last payload of each view of a table, without its number and time.
     shown: BTreeMap<Topic, u64>,
-    /// The tables that were told last.
+    /// The tables of the last message about the daemon.
     told: Vec<u32>,
-    /// Boards without a table are to be told anew.
+    /// The list of boards without a table has to be published again.
     unseated: bool,
-    /// Who was short of time when the list was published last.
+    /// The players in the last published list of time trouble.
     watched: Watched,
     journal: &'static str,
     beats: u32,
-    /// Clocks are shown as standing, because a running one would reveal who is to move.
+    /// Clocks are published as standing, because a running clock reveals who is to move.
     stands: bool,
 }
 
-/// The last `seq` of what everybody may read, and of what is for arbiters only: with one number
-/// for both, a hole in what guests are sent would be an alert.
+/// The last `seq` of the topics that everybody may read, and of those for arbiters only. With one
+/// sequence for both, a gap would show guests that there was an alert.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     guests: u64,
@@ -78,7 +78,8 @@ struct Counts {
 }
 
 impl Counts {
-    /// Rises by one, or to the milliseconds of the record: so it rises over restarts too.
+    /// Raises the number by one, or to the milliseconds of the record if that is more. So it rises
+    /// over restarts too.
     fn next(&mut self, readers: Readers, now: Moment) -> u64 {
         let seq = match readers {
             Readers::Guests => &mut self.guests,
@@ -89,10 +90,10 @@ impl Counts {
     }
 }
 
-/// Who was short of time when the list was published last.
+/// The players in the last published list of time trouble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Watched {
-    /// It was not published yet.
+    /// No list was published yet.
     #[default]
     Unpublished,
     Nobody,
@@ -140,12 +141,12 @@ impl Publisher {
         publisher
     }
 
-    /// This moment is this time of day: clocks of computers are put right now and then.
+    /// Takes the time of day of a moment anew, because clocks of computers are adjusted.
     pub fn anchored(&mut self, anchor: Anchor) {
         self.anchor = anchor;
     }
 
-    /// Another configuration holds from now on.
+    /// Takes another configuration.
     pub fn configure(&mut self, config: &Config) {
         self.config = config.clone();
         self.event = EventInfo {
@@ -159,11 +160,11 @@ impl Publisher {
         known.iter().for_each(|table| self.played.renew(*table));
         self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
         self.unseated = true;
-        // The next heartbeat tells it.
+        // The next heartbeat publishes it.
         self.beats = INFO_BEATS - 1;
     }
 
-    /// Everything is to go out: after a restart nobody knows what the broker still has.
+    /// Publishes everything, because after a restart the content of the broker is not known.
     pub fn all(&mut self, works: &Works) {
         self.hello();
         self.ask_for_tables();
@@ -175,19 +176,19 @@ impl Publisher {
         self.info(works);
     }
 
-    /// An alert that was open once and is no longer: a broker that outlived us may still have it.
+    /// Clears an alert that is closed. A broker that ran on without the daemon may still have it.
     pub fn forget_alert(&mut self, table: u32, incident: IncidentId) {
         self.hold(Topic::Alert(payload::alert_id(table, incident)), Vec::new());
     }
 
-    /// The daemon is going.
+    /// Publishes that the daemon ends.
     pub fn goodbye(snapshot: &Snapshot, boot: &str) {
         let at = crate::time::wall_now().rfc3339();
         let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, boot);
         snapshot.publish(Topic::BridgeState, payload::json(&state));
     }
 
-    /// Something happened at a table, at this moment.
+    /// Takes an effect at a table, at this moment.
     pub fn effect(&mut self, works: &Works, at: Moment, table: u32, effect: Effect) {
         if !self.tables.contains_key(&table) {
             self.all_of(table);
@@ -200,18 +201,18 @@ impl Publisher {
                 self.told(works, at, table, &event);
                 if matches!(event, Event::NewGame(_)) {
                     self.played.renew(table);
-                    // They are of an earlier game now.
+                    // The open alerts now belong to an earlier game.
                     self.open_alerts(works, at, table);
                 }
             }
             Effect::Raised(incident) => self.raised(works, at, table, &incident),
             Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
-            // The works have seen to it already, and the run loop asks whoever has the time.
+            // The works have noted it, and the run loop hands it to the analyst.
             Effect::Survey | Effect::NextRound | Effect::Asked(_) => {}
         }
     }
 
-    /// A table is no more: nothing of it stays with the broker.
+    /// Clears all topics of a table that was removed.
     pub fn removed(&mut self, works: &Works, table: u32, open: &[IncidentId]) {
         let views = TableTopic::ALL.into_iter().map(|topic| Topic::Table(table, topic));
         let topics = views.chain([Topic::Ledger(table), Topic::TimeSheet(table)]);
@@ -229,19 +230,19 @@ impl Publisher {
         self.info(works);
     }
 
-    /// A game that a table had before has another result.
+    /// Publishes the earlier games of a table again, because a result has changed.
     pub fn ended(&mut self, table: u32) {
         self.played.renew(table);
     }
 
-    /// More is known of a board.
+    /// Takes that a line or its board has changed.
     pub fn recognised(&mut self, works: &Works, at: Seat) {
         if let Some(table) = works.board(at).and_then(|board| board.table) {
             self.dirty.insert((table, Facet::Device));
         }
     }
 
-    /// A request was answered.
+    /// Publishes the answer to a request.
     pub fn answer(
         &mut self,
         works: &Works,
@@ -270,7 +271,7 @@ impl Publisher {
         self.hold(Topic::Response(verb.to_owned()), payload);
     }
 
-    /// Now and then: how the daemon is.
+    /// Publishes the state of the daemon, now and then.
     pub fn heartbeat(&mut self, works: &Works, journal_failed: bool) {
         let journal = if journal_failed { "failed" } else { "kept" };
         let told = std::mem::replace(&mut self.journal, journal);
@@ -280,11 +281,11 @@ impl Publisher {
             self.info(works);
         }
         self.watch_list(works);
-        // Tables come free without any of these boards.
+        // A table may become free while the boards stay as they are.
         self.ask_for_tables();
     }
 
-    /// Which boards have no table, or what stands on one of them, is another matter now.
+    /// Takes that the boards without a table have changed, or the pieces on one of them.
     pub fn ask_for_tables(&mut self) {
         self.unseated = true;
     }
@@ -330,7 +331,7 @@ impl Publisher {
         }
     }
 
-    /// Who is short of time: told while anybody is, and once when nobody is any more.
+    /// Publishes the players who are short of time; an empty list once, when there is none left.
     fn watch_list(&mut self, works: &Works) {
         let list = witness::watch_list(works.now(), works.hall().tables());
         if list.is_empty() && self.watched == Watched::Nobody {
@@ -354,7 +355,7 @@ impl Publisher {
         self.hold(Topic::TimeSheet(number), payload);
     }
 
-    /// Makes every view that has changed since this was last called.
+    /// Writes every view that has changed since the last call.
     pub fn draw(&mut self, works: &Works) {
         for (table, facet) in std::mem::take(&mut self.dirty) {
             self.view(works, table, facet);
@@ -366,7 +367,7 @@ impl Publisher {
         self.played.draw(works, &self.config);
     }
 
-    /// Sets whether clocks are shown as standing from now on.
+    /// Sets whether clocks are published as standing from now on.
     pub fn stands(&mut self, stands: bool) {
         self.stands = stands;
     }
@@ -376,7 +377,7 @@ impl Publisher {
         (std::mem::take(&mut self.held), self.played.take())
     }
 
-    /// Lets everything go that was held back.
+    /// Releases all messages that wait.
     pub fn release(&mut self) {
         for message in self.held.drain(..) {
             match message {
@@ -438,7 +439,7 @@ impl Publisher {
             }
         };
         if readers == Readers::Guests && self.is_shown(&topic, &payload, moves) {
-            // Nothing anybody sees has changed: no message, and no number for it.
+            // The view reads as before, so it gets no message and no number.
             earlier.map(|counts| self.tables.insert(number, counts));
         } else {
             self.hold(topic, payload);
@@ -462,9 +463,9 @@ impl Publisher {
         self.played.now(works, number, table, tags, text);
     }
 
-    /// Whether this is what was published last on this topic, but for its number and its time. An
-    /// alert may make a view of the game anew that says what it said before; to publish it again
-    /// would tell guests of the alert. The moves of a game are known by their place and version.
+    /// Whether a payload equals the last one on its topic, apart from number and time. An alert may
+    /// cause a view to be written again without a difference, and publishing it would reveal the
+    /// alert to guests. The moves of a game are compared by their place and version.
     fn is_shown(
         &mut self,
         topic: &Topic,

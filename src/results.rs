@@ -114,7 +114,7 @@ impl Source {
 type Assigned = BTreeMap<usize, (u32, Ending)>;
 
 /// A round's results, and the crosstable up to it.
-pub struct Told {
+pub struct RoundResults {
     /// The round, as it is called.
     pub round: String,
     /// Its games, by table.
@@ -241,7 +241,7 @@ fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
 ///
 /// # Errors
 /// If the report has no such round, or cannot be read.
-pub fn tell(source: &Source, outcomes: &[Outcome], round: &str) -> Result<Told, Problem> {
+pub fn tell(source: &Source, outcomes: &[Outcome], round: &str) -> Result<RoundResults, Problem> {
     match source {
         Source::Report(bytes) => {
             let filled = fill(bytes, round, &of_round(outcomes, round))?;
@@ -252,13 +252,13 @@ pub fn tell(source: &Source, outcomes: &[Outcome], round: &str) -> Result<Told, 
             let tables = filled.tables;
             let rows = lists::of_report(&report, index, &tables)?;
             let (round, remarks) = (round.to_owned(), filled.remarks);
-            Ok(Told { round, rows, remarks, report, system, rounds: index + 1 })
+            Ok(RoundResults { round, rows, remarks, report, system, rounds: index + 1 })
         }
         Source::Rounds(rounds) => Ok(told_by_rounds(rounds, outcomes, round)),
     }
 }
 
-fn told_by_rounds(rounds: &[Round], outcomes: &[Outcome], round: &str) -> Told {
+fn told_by_rounds(rounds: &[Round], outcomes: &[Outcome], round: &str) -> RoundResults {
     let mut names = names(rounds, outcomes);
     let last = names.iter().position(|it| it == round).map_or(0, |at| at + 1);
     names.truncate(last);
@@ -274,7 +274,7 @@ fn told_by_rounds(rounds: &[Round], outcomes: &[Outcome], round: &str) -> Told {
     let report = crosstable::report_of(&told);
     let rows = told.pop().unwrap_or_default();
     let (rounds, system) = (names.len(), points::PointSystem::default());
-    Told { round: round.to_owned(), rows, remarks, report, system, rounds }
+    RoundResults { round: round.to_owned(), rows, remarks, report, system, rounds }
 }
 
 #[cfg(test)]

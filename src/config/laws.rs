@@ -33,7 +33,7 @@ pub struct Penalties {
     pub rapid_unsupervised: Option<Vec<Offence>>,
     /// Blitz without adequate supervision.
     pub blitz_unsupervised: Option<Vec<Offence>>,
-    /// Minutes to the opponent after a wrong claim of a draw.
+    /// Minutes to the opponent after a wrong claim of a draw, 0 to 60.
     pub wrong_claim: Option<f64>,
 }
 
@@ -41,7 +41,7 @@ pub struct Penalties {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Offence {
-    /// Minutes to the opponent.
+    /// Minutes to the opponent, 0 to 60.
     Minutes(f64),
     /// `loss`.
     Word(String),

@@ -31,7 +31,7 @@ pub struct Screens {
     pub figurines: bool,
     /// Tables that are larger on screens, as `1-3,7`.
     pub featured: String,
-    /// How long a page of the wall stays, in seconds.
+    /// How long a page of the wall stays, in seconds, 5 to 3600.
     pub page_s: u64,
 }
 

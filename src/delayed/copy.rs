@@ -55,7 +55,7 @@ pub struct Begin {
 
 /// Where the copy publishes.
 #[derive(Clone)]
-pub struct Told {
+pub struct Destination {
     /// The topics.
     pub snapshot: Arc<Snapshot>,
     /// The games.
@@ -72,7 +72,7 @@ pub struct Copy {
     ready: VecDeque<Item>,
     /// The moment of the last entry, and when it was due.
     last: Option<(Moment, Duration)>,
-    told: Told,
+    told: Destination,
     /// Nothing is due yet, so the configured tables are shown.
     set_up: bool,
     /// Every view is made as soon as it changes, instead of once at the end of a step.
@@ -85,7 +85,7 @@ pub struct Copy {
 impl Copy {
     /// Recalls what the public may know when `now` has been counted.
     #[must_use]
-    pub fn begin(begin: Begin, told: Told, now: Duration) -> Self {
+    pub fn begin(begin: Begin, told: Destination, now: Duration) -> Self {
         let Begin { config, run, place, anchor } = begin;
         // Only the whole game says which of its moves were held back.
         let whole = config.public.is_some_and(|public| public.delay_moves > 0);

@@ -19,7 +19,7 @@ use eboard::Moment;
 use tokio::time::MissedTickBehavior;
 
 pub use backlog::{Backlog, Intake};
-pub use copy::{Begin, Copy, Told};
+pub use copy::{Begin, Copy, Destination};
 pub use history::Place;
 pub use schedule::Schedule;
 
@@ -36,7 +36,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub fn start(
     begin: Begin,
     backlog: Arc<Backlog>,
-    told: Told,
+    told: Destination,
     (clock, reports): (Clock, Arc<Reports>),
     tasks: &mut Tasks,
 ) {

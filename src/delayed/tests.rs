@@ -106,7 +106,7 @@ struct Run {
     backlog: Arc<Backlog>,
     schedule: Schedule,
     copy: Copy,
-    public: Told,
+    public: Destination,
 }
 
 impl Run {
@@ -129,7 +129,7 @@ impl Run {
         let micros = i64::try_from(at.as_micros()).unwrap();
         let anchor = Anchor { moment: at, wall: WallTime::from_micros(BEGINS + micros) };
         let begin = Begin { config: config.clone(), run: schedule, place, anchor };
-        let told = Told { snapshot: Arc::default(), games: Arc::default() };
+        let told = Destination { snapshot: Arc::default(), games: Arc::default() };
         let copy = Copy::begin(begin, told.clone(), schedule.counted(at));
         let (snapshot, backlog) = (Arc::<Snapshot>::default(), Arc::<Backlog>::default());
         let rooms = (Arc::clone(&snapshot), Arc::<Games>::default());

@@ -75,7 +75,7 @@ pub fn start(
     // A client that sees our messages may send a request, so nothing is published before the
     // subscription holds.
     let (listening, listens) = watch::channel(false);
-    let told = Told { requests, listening };
+    let told = Channels { requests, listening };
     let heard = poll(events, client.clone(), reach, Arc::clone(&snapshot), told);
     tasks.spawn("the client of the broker", heard);
     tasks.spawn("the publisher", publish(client, base, snapshot, listens.clone()));
@@ -83,7 +83,7 @@ pub fn start(
 }
 
 /// The channels to which the client reports.
-struct Told {
+struct Channels {
     requests: mpsc::Sender<Incoming>,
     /// Whether it is subscribed to requests.
     listening: watch::Sender<bool>,
@@ -122,7 +122,7 @@ async fn poll(
     client: AsyncClient,
     reach: Reach,
     snapshot: Arc<Snapshot>,
-    told: Told,
+    told: Channels,
 ) {
     let (mut away, mut refused) = (false, false);
     loop {

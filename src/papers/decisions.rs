@@ -12,7 +12,7 @@ use crate::answers::{alert_id, colour};
 use crate::config::Config;
 use crate::languages::Text;
 use crate::pairings::{Player, Players};
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::Recording;
 use crate::requests::{self, Request};
 use crate::time::Anchor;
@@ -50,7 +50,7 @@ pub fn of(recording: &Recording) -> Vec<Line> {
     let mut book = Book::default();
     let chronicle = Chronicle::new(Config::default(), !recording.journal).of_a_daemon();
     chronicle.play(recording, |told| {
-        if let Told::Act { works, anchor, act } = told {
+        if let Replayed::Act { works, anchor, act } = told {
             book.anchor = anchor.copied();
             book.enter(works, act);
         }

@@ -1,19 +1,19 @@
-//! Words put in lines that are no longer than the export format allows.
+//! Breaks words into lines of the length that the export format allows.
 
 /// The longest line of an export-format PGN.
 pub const WIDTH: usize = 79;
 
-/// Lines as far as they are written.
+/// The lines that are written so far.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
-    /// What is written.
+    /// The text.
     pub text: String,
-    /// How many bytes the last line has.
+    /// The length of the last line in bytes.
     column: usize,
 }
 
 impl Lines {
-    /// Lines that go on behind this text, whose last line has room still.
+    /// Goes on behind a text, in its last line.
     pub fn after(text: String) -> Self {
         let column = text.len() - text.rfind('\n').map_or(0, |at| at + 1);
         Self { text, column }
@@ -43,7 +43,7 @@ impl Lines {
         self.column = 0;
     }
 
-    /// Takes back all but the first bytes. Gives what is taken back.
+    /// Keeps the first bytes, and returns the rest.
     pub fn split_off(&mut self, bytes: usize) -> String {
         let rest = self.text.split_off(bytes);
         *self = Self::after(std::mem::take(&mut self.text));

@@ -1,5 +1,5 @@
-//! The game at a table as strict PGN, written on instead of anew: a move that stands costs nothing
-//! when the next one is made.
+//! The game at a table as strict PGN. It is continued with each move instead of written anew, so a
+//! move costs the same in a long game.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use witness::Score;
 use super::lines::Lines;
 use super::{Tags, end, gap, head, ply, tags_of};
 
-/// Room for what follows the moves: a result that was withdrawn, and the one there is now.
+/// Bytes reserved for what follows the moves: a withdrawn result, and the present one.
 const ROOM: usize = 64;
 
-/// The moves of a game as far as they are written, and the tags that were written last.
+/// The moves of a game that are written so far, and the tags that were written last.
 #[derive(Debug, Default)]
 pub struct Moves {
     lines: Lines,
@@ -22,7 +22,7 @@ pub struct Moves {
     head: Head,
 }
 
-/// The tags as text, and what they were made of.
+/// The tags as text, and the values that they were made of.
 #[derive(Debug, Default)]
 struct Head {
     tags: Tags,
@@ -32,9 +32,9 @@ struct Head {
 }
 
 impl Moves {
-    /// Writes the moves of a score, of which so many are written as they are now.
+    /// Writes the moves of a score. The first `same` of them are written already.
     pub fn follow(&mut self, score: &Score, same: usize) {
-        // A strict reader stops where a move follows that no legal one leads to.
+        // Strict PGN ends at the first break of the score.
         let made = score.plies().len();
         let legal = score.breaks().first().map_or(made, |broken| broken.at.min(made));
         self.ends.truncate(same.min(legal));
@@ -54,14 +54,14 @@ impl Moves {
         }
     }
 
-    /// Another one whenever the moves read differently than before.
+    /// The version of the moves. It changes whenever they read differently.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// The game that was followed last, as [`write`](super::write) has it, and where its moves
-    /// stand.
+    /// The game that was followed last, the same as by [`write`](super::write), and the place of
+    /// its moves in it.
     pub fn text(&mut self, tags: &Tags, score: &Score) -> (String, Range<usize>) {
         self.head.follow(tags, score);
         let (head, moves) = (&self.head.text, &self.lines.text);

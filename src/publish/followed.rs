@@ -1,5 +1,5 @@
-//! The score of the game at a table as it was published last: which of its moves stand as they did,
-//! and those moves as they are written.
+//! The score of a table as it was published last. It finds the moves that have not changed since,
+//! and keeps them as they are written.
 
 use eboard::{FaceTime, Moment};
 use shakmaty::{CastlingMode, Chess, Move};
@@ -14,9 +14,9 @@ use crate::time::Anchor;
 pub struct Followed {
     whole: Option<Whole>,
     plies: Vec<Made>,
-    /// Its moves as JSON.
+    /// The moves as JSON.
     pub json: payload::Moves,
-    /// And as PGN.
+    /// The moves as PGN.
     pub pgn: pgn::Moves,
 }
 
@@ -42,7 +42,7 @@ struct Made {
 }
 
 impl Followed {
-    /// Writes what is another move than it was, and what is new.
+    /// Writes the moves that have changed, and the new ones.
     pub fn follow(&mut self, anchor: &Anchor, score: &Score) {
         if !self.whole.as_ref().is_some_and(|it| it.is_of(anchor, score)) {
             self.whole = Some(Whole::of(anchor, score));
@@ -52,7 +52,7 @@ impl Followed {
         let same = self.plies.iter().zip(plies).take_while(|(made, ply)| made.is(ply)).count();
         let stands = match same == self.plies.len() && same == plies.len() {
             true => same,
-            // How long a move took, its successor may tell.
+            // The time that a move took may follow from the move after it.
             false => same.saturating_sub(1),
         };
         self.plies.truncate(same);

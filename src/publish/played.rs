@@ -1,5 +1,5 @@
-//! The games as PGN, for the outlets: held back, as everything that is published, until what they
-//! follow from is kept.
+//! The games as PGN, for the outlets. Like messages they wait until the entries behind them are
+//! kept.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::works::former::FormerGame;
 pub struct PlayedGames {
     games: Arc<Games>,
     held: News,
-    /// Tables of which other games are known than before.
+    /// Tables whose earlier games have changed.
     renewed: BTreeSet<u32>,
 }
 
@@ -27,18 +27,18 @@ impl PlayedGames {
         Self { games, held: News::default(), renewed: BTreeSet::new() }
     }
 
-    /// The games that a table had before are to be told again.
+    /// Publishes the earlier games of a table again with the next step.
     pub fn renew(&mut self, table: u32) {
         self.renewed.insert(table);
     }
 
-    /// A table is no more.
+    /// Drops the games of a table that was removed.
     pub fn removed(&mut self, table: u32) {
         self.renewed.remove(&table);
         self.held.kept.push((table, Vec::new()));
     }
 
-    /// The round that is played now may be another one.
+    /// Takes the event again, because the round may be another one.
     pub fn event(&mut self, works: &Works, config: &Config) {
         self.held.event = Some(EventNow {
             name: config.event.name.clone(),
@@ -48,7 +48,7 @@ impl PlayedGames {
         });
     }
 
-    /// The game at a table is this one now, with this PGN.
+    /// Takes the present game at a table, with its PGN.
     pub fn now(&mut self, works: &Works, number: u32, table: &Table, tags: Tags, text: String) {
         let score = table.score();
         let game = Played {
@@ -65,7 +65,7 @@ impl PlayedGames {
         self.held.games.push(game);
     }
 
-    /// Makes whatever is to be told of former games.
+    /// Writes the earlier games that were marked with [`Self::renew`].
     pub fn draw(&mut self, works: &Works, config: &Config) {
         for table in std::mem::take(&mut self.renewed) {
             let now = works.hall().table(table).map(|it| it.game_number());
@@ -79,7 +79,7 @@ impl PlayedGames {
         }
     }
 
-    /// Lets everything go that was held back.
+    /// Hands the games that wait to the outlets.
     pub fn release(&mut self) {
         let news = self.take();
         self.games.hear(news);

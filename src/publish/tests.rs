@@ -17,7 +17,7 @@ use crate::mqtt::payload::{self, EventInfo, Stamp};
 use crate::mqtt::snapshot::{Message, Snapshot, Source};
 use crate::mqtt::topic::{Topic, guest_filters};
 use crate::outlets::Games;
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::{self, Recording, Wanted};
 use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
@@ -67,7 +67,7 @@ fn published(recording: &Recording, alerts: bool) -> (Public, BTreeSet<&'static 
     let (mut version, mut scores, mut outlet) = (games.version(), Vec::new(), Vec::new());
     let filters = guest_filters(BASE, true);
     Chronicle::new(config, true).play(recording, |told| {
-        let Told::Act { works, act, .. } = told else { return };
+        let Replayed::Act { works, act, .. } = told else { return };
         if let Act::Table(at, table, effect) = act {
             if let Effect::Raised(incident) = &effect {
                 raised.insert(incident.kind.name());
@@ -230,7 +230,9 @@ fn a_score_that_is_written_on_reads_as_one_that_is_written_anew() {
         let mut tables: BTreeMap<u32, WrittenOn> = BTreeMap::new();
         let mut micros = 0;
         Chronicle::new(Config::default(), true).play(&recording, |told| {
-            let Told::Act { works, act: Act::Table(_, table, effect), .. } = told else { return };
+            let Replayed::Act { works, act: Act::Table(_, table, effect), .. } = told else {
+                return;
+            };
             if !matches!(effect, Effect::Changed(Facet::Game)) {
                 return;
             }

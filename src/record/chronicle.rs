@@ -25,7 +25,7 @@ const AFTERWARDS: Duration = Duration::from_millis(4200);
 const STRIDE: Duration = Duration::from_secs(60);
 
 /// An event of the replay.
-pub enum Told<'a> {
+pub enum Replayed<'a> {
     /// An act of the works.
     Act {
         /// The works after the entry that caused the act.
@@ -91,7 +91,7 @@ impl Chronicle {
     }
 
     /// Replays a recording to its end.
-    pub fn play(mut self, recording: &Recording, mut hear: impl FnMut(Told<'_>)) {
+    pub fn play(mut self, recording: &Recording, mut hear: impl FnMut(Replayed<'_>)) {
         let mut acts = Vec::new();
         self.awaited = recording.entries.iter().filter_map(|(_, entry)| result_of(entry)).collect();
         for (at, entry) in &recording.entries {
@@ -113,7 +113,7 @@ impl Chronicle {
             self.tell(&mut acts, &mut hear);
         }
         for ((table, _), over) in std::mem::take(&mut self.held) {
-            hear(Told::Game { at: over.at, table, tags: &over.tags, score: &over.score });
+            hear(Replayed::Game { at: over.at, table, tags: &over.tags, score: &over.score });
         }
         for (table, machine) in self.works.hall().tables() {
             let score = machine.score();
@@ -121,7 +121,7 @@ impl Chronicle {
             let begun = !score.plies().is_empty() || score.ending().is_some();
             if machine.phase() != Phase::Unset && (begun || machine.game_number() <= 1) {
                 let (at, tags) = (self.works.now(), &self.header(table));
-                hear(Told::Game { at, table, tags, score });
+                hear(Replayed::Game { at, table, tags, score });
             }
         }
     }
@@ -139,7 +139,7 @@ impl Chronicle {
         }
     }
 
-    fn tell(&mut self, acts: &mut Vec<Act>, hear: &mut impl FnMut(Told<'_>)) {
+    fn tell(&mut self, acts: &mut Vec<Act>, hear: &mut impl FnMut(Replayed<'_>)) {
         let mut touched = Vec::new();
         for act in acts.drain(..) {
             let mut over = None;
@@ -158,7 +158,7 @@ impl Chronicle {
                     _ => {}
                 }
             }
-            hear(Told::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
+            hear(Replayed::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
             if let Some((at, table, score)) = over {
                 let tags = self.headers.remove(&table).unwrap_or_default();
                 let number = self.works.hall().table(table).and_then(|it| it.game_before());
@@ -167,7 +167,7 @@ impl Chronicle {
                         let over = Over { at, tags, score: *score };
                         self.held.insert((table, number), over);
                     }
-                    None => hear(Told::Game { at, table, tags: &tags, score: &score }),
+                    None => hear(Replayed::Game { at, table, tags: &tags, score: &score }),
                 }
             }
         }

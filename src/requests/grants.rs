@@ -7,15 +7,21 @@ use witness::{Grant, Order, PerMove};
 use super::asked::{BadRequest, CLOCK_END_MS, too_long_for_a_clock};
 use crate::say;
 
+/// Time that an arbiter grants: for each move, at once, or both.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantTime {
+    /// The table.
     pub table: u32,
+    /// Seconds added with each move, 1 to 60. Only one of this and `delay` can be granted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub increment: Option<u32>,
+    /// Seconds that each move has before the time runs, 1 to 60.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<u32>,
+    /// Seconds for White at once, less than ten hours.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub white_s: u32,
+    /// Seconds for Black at once, less than ten hours.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub black_s: u32,
 }
@@ -23,7 +29,7 @@ pub struct GrantTime {
 /// The most seconds per move that can be granted. No clock adds more than a minute.
 const PER_MOVE_MAX_S: u32 = 60;
 
-/// Seconds for each move, time at once, or both.
+/// Reads a grant.
 pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
     let GrantTime { table, increment, delay, white_s, black_s } = *body;
     if white_s.max(black_s) >= CLOCK_END_MS / 1000 {

@@ -10,30 +10,46 @@ use super::asked::{BadRequest, CLOCK_END_MS, alert, short_line, too_long_for_a_c
 use crate::say;
 use crate::side::Side;
 
+/// A penalty: extra time for the opponent of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Given {
+    /// The table.
     pub table: u32,
+    /// The player who is punished.
     pub side: Side,
+    /// Seconds for the opponent, less than ten hours; 0: a warning.
     pub seconds: u32,
+    /// The id of the alert that it is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alert: Option<String>,
+    /// The times to which the clock was set with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Times>,
 }
 
+/// A penalty is withdrawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Withdrawn {
+    /// The table.
     pub table: u32,
+    /// The player who was punished.
     pub side: Side,
+    /// Its place on his page of the ledger, from 1.
     pub given: usize,
+    /// The reason; it must not be empty, and has at most 200 letters.
     pub reason: String,
 }
 
+/// An arbiter has set the clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetTime {
+    /// The table.
     pub table: u32,
+    /// White's time in milliseconds, less than ten hours.
     pub white_ms: u32,
+    /// Black's time, likewise.
     pub black_ms: u32,
+    /// The side whose time runs. It is only recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running: Option<Side>,
 }
@@ -42,8 +58,11 @@ pub struct SetTime {
 /// shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Times {
+    /// White's time in milliseconds, less than ten hours.
     pub white_ms: u32,
+    /// Black's time, likewise.
     pub black_ms: u32,
+    /// The side whose time runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running: Option<Side>,
 }

@@ -7,7 +7,7 @@ use witness::Ending;
 use super::crosstable::standings;
 use super::into_report::{marks, read};
 use super::points::in_points;
-use super::{Outcome, Remark, Row, Told, assigned};
+use super::{Outcome, Remark, RoundResults, Row, assigned};
 use crate::pairings::trf::Report;
 use crate::pairings::{Pairing, Problem};
 
@@ -65,7 +65,7 @@ fn or_nothing<T: ToString>(value: Option<T>) -> String {
 
 /// Comma-separated values by table, with a header line.
 #[must_use]
-pub fn csv(told: &Told) -> String {
+pub fn csv(told: &RoundResults) -> String {
     let mut list = csv::Writer::from_writer(Vec::new());
     let head = [
         "round",
@@ -99,7 +99,7 @@ pub fn csv(told: &Told) -> String {
 /// The columns of Swiss-Manager's lists of pairings, with its words for results. Values are
 /// separated by semicolons, and a byte order mark tells spreadsheets the encoding.
 #[must_use]
-pub fn swiss_manager(told: &Told) -> String {
+pub fn swiss_manager(told: &RoundResults) -> String {
     let mut list = csv::WriterBuilder::new()
         .delimiter(b';')
         .terminator(csv::Terminator::CRLF)
@@ -127,7 +127,7 @@ fn in_swiss_manager(ending: Ending) -> String {
 /// The file of results that Vega imports (`.res`): the number of results and the round, then for
 /// each game the starting numbers and a code. Results without a code are remarked.
 #[must_use]
-pub fn vega(told: &Told) -> (String, Vec<Remark>) {
+pub fn vega(told: &RoundResults) -> (String, Vec<Remark>) {
     let (mut lines, mut remarks) = (Vec::new(), Vec::new());
     for row in &told.rows {
         let Some(ending) = row.ending else { continue };
@@ -158,7 +158,7 @@ fn vega_code(ending: Ending) -> Option<u8> {
 
 /// The crosstable as comma-separated values: every player with his rounds and points.
 #[must_use]
-pub fn crosstable_csv(told: &Told) -> String {
+pub fn crosstable_csv(told: &RoundResults) -> String {
     let mut list = csv::Writer::from_writer(Vec::new());
     let head = ["rank", "number", "title", "name", "rating", "federation", "fide_id", "points"];
     let rounds = (1..=told.rounds).map(|round| format!("round_{round}"));

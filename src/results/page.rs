@@ -7,7 +7,7 @@ use words::Language;
 
 use super::crosstable::{Standing, standings};
 use super::points::in_points;
-use super::{Row, Told};
+use super::{RoundResults, Row};
 use crate::config::Config;
 use crate::html::escaped;
 use crate::pairings::Player;
@@ -42,7 +42,7 @@ const STYLE: &str = "body{font:10pt sans-serif}table{border-collapse:collapse;wi
 
 /// The page, in one of the languages of the house.
 #[must_use]
-pub fn html(told: &Told, config: &Config, language: &str) -> String {
+pub fn html(told: &RoundResults, config: &Config, language: &str) -> String {
     let language = Language::of(language).unwrap_or(Language::ENGLISH);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{0}</title>\n\
@@ -74,7 +74,7 @@ pub fn html(told: &Told, config: &Config, language: &str) -> String {
     page
 }
 
-fn list(page: &mut String, told: &Told, language: Language) {
+fn list(page: &mut String, told: &RoundResults, language: Language) {
     page.push_str("<table><thead><tr>");
     for head in LIST {
         let _ = write!(page, "<th>{}", language.say(&head()));
@@ -112,7 +112,7 @@ fn on_paper(ending: Ending) -> String {
     result.replace('-', "–").replace("1/2", "½")
 }
 
-fn crosstable(page: &mut String, told: &Told, standings: &[Standing], language: Language) {
+fn crosstable(page: &mut String, told: &RoundResults, standings: &[Standing], language: Language) {
     let title = language.say(&say::crosstable_after(&told.round));
     let _ = writeln!(page, "<h2>{}</h2>", escaped(&title));
     page.push_str("<table class=\"wide\"><thead><tr>");

@@ -406,7 +406,7 @@ fn public(
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
     let begin = delayed::Begin { config: config.clone(), run, place, anchor };
     let (snapshot, games) = (Arc::clone(snapshot), Arc::clone(&outlets.public));
-    let told = delayed::Told { snapshot, games };
+    let told = delayed::Destination { snapshot, games };
     let reports = Arc::clone(&outlets.reports);
     delayed::start(begin, Arc::clone(&backlog), told, (clock, reports), tasks);
     Intake::new(backlog, run, rule)

@@ -13,7 +13,7 @@ use super::say;
 use crate::answers::alert_id;
 use crate::config::Config;
 use crate::exit::{self, Failure};
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::{self, Recording, Wanted};
 use crate::requests::Asks;
 use crate::say;
@@ -86,7 +86,7 @@ enum Became {
 fn cases(recording: &Recording) -> Vec<Case> {
     let mut cases = Cases::default();
     Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
-        let Told::Act { anchor, act, .. } = told else { return };
+        let Replayed::Act { anchor, act, .. } = told else { return };
         match act {
             Act::Table(at, table, Effect::Raised(incident)) => {
                 cases.raised(at, table, *incident, anchor);

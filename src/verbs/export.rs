@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::say;
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::{self, Wanted};
 use crate::{papers::adjournment_sheet, papers::decisions, pgn, record::journal, time_sheet};
 
@@ -120,7 +120,7 @@ fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
     let recordings = recording::read_all(&journals, &Wanted::default())?;
     for recording in &recordings {
         Chronicle::new(config.clone(), !recording.journal).play(recording, |told| {
-            if let Told::Game { table, tags, score, .. } = told
+            if let Replayed::Game { table, tags, score, .. } = told
                 && arguments.table.is_none_or(|wanted| wanted == table)
                 && !score.plies().is_empty()
             {

@@ -10,7 +10,7 @@ use super::say;
 use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::pgn;
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::{self, Recording, Wanted};
 use crate::works::Act;
 use words::InWords as _;
@@ -82,7 +82,7 @@ impl Player<'_> {
     fn play(&mut self, recording: &Recording) -> Option<String> {
         let mut refused = None;
         Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
-            if let Told::Act { act: Act::Answered(_, Err(why)), .. } = &told {
+            if let Replayed::Act { act: Act::Answered(_, Err(why)), .. } = &told {
                 refused.get_or_insert_with(|| why.en());
             }
             self.print(&told);
@@ -90,16 +90,16 @@ impl Player<'_> {
         refused
     }
 
-    fn print(&mut self, told: &Told<'_>) {
+    fn print(&mut self, told: &Replayed<'_>) {
         match told {
-            Told::Act { works, act: Act::Table(at, number, effect), .. } if self.json => {
+            Replayed::Act { works, act: Act::Table(at, number, effect), .. } if self.json => {
                 let table = works.hall().table(*number);
                 if let Some(line) = table.and_then(|it| lines::line(*at, *number, it, effect)) {
                     (self.say)(line.to_string());
                 }
             }
-            Told::Act { .. } => {}
-            Told::Game { at, table, tags, score } => {
+            Replayed::Act { .. } => {}
+            Replayed::Game { at, table, tags, score } => {
                 if self.json {
                     (self.say)(lines::score(*at, *table, score).to_string());
                 }

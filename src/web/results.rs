@@ -138,7 +138,7 @@ fn about(
     config: &Config,
     source: &Source,
     (outcomes, games): (&[Outcome], &[Arc<Played>]),
-    told: &results::Told,
+    told: &results::RoundResults,
 ) -> String {
     let report = config.event.pairings.as_ref().filter(|_| matches!(source, Source::Report(_)));
     let name = report.and_then(|path| path.file_name()?.to_str().map(str::to_owned));

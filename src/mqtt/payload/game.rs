@@ -168,7 +168,7 @@ pub fn game<'a>(
     }
 }
 
-/// The moves of a game as they stand in its payload, as far as they are written.
+/// The moves of a game as they stand in its payload, those that are written so far.
 #[derive(Debug, Default)]
 pub struct Moves {
     json: Vec<u8>,
@@ -178,7 +178,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Writes the moves of a score, of which so many are written as they are now.
+    /// Writes the moves of a score. The first `same` of them are written already.
     pub fn follow(&mut self, anchor: &Anchor, score: &Score, same: usize) {
         self.ends.truncate(same);
         let kept = self.ends.last().copied().unwrap_or_default();
@@ -196,7 +196,7 @@ impl Moves {
         }
     }
 
-    /// Another one whenever they read differently than before.
+    /// The version of the moves. It changes whenever they read differently.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version

@@ -22,7 +22,7 @@ pub struct Feed {
     view: View,
     setup: Option<Setup>,
     /// The last message to the client.
-    told: Option<Told>,
+    told: Option<Sent>,
 }
 
 /// How a client wants to see a board.
@@ -62,7 +62,7 @@ struct Moves {
 }
 
 #[derive(Debug, PartialEq)]
-struct Told {
+struct Sent {
     flipped: bool,
     squares: Option<Squares>,
     clock: Option<ClockTimes>,
@@ -135,12 +135,12 @@ impl Feed {
         }
         let turned = flipped != table.device.turned;
         let moves = self.setup.as_mut().map(|it| it.moves(table, squares.as_ref(), turned));
-        let told = Told { flipped, squares, clock: shapes::clock(&table.clock), moves };
+        let told = Sent { flipped, squares, clock: shapes::clock(&table.clock), moves };
         let before = self.told.as_ref();
         if before == Some(&told) {
             return None;
         }
-        let san_of = |told: &Told| told.moves.as_ref().map(|it| it.san.clone());
+        let san_of = |told: &Sent| told.moves.as_ref().map(|it| it.san.clone());
         let san = san_of(&told);
         let played = before.is_none_or(|it| san_of(it) != san);
         let moved = before.is_none_or(|it| (it.flipped, &it.squares) != (flipped, &told.squares));

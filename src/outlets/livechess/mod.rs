@@ -54,7 +54,7 @@ struct Shown {
     figures: Arc<Figures>,
     reports: Arc<Reports>,
     /// The answers over HTTP.
-    told: Arc<rest::Told>,
+    told: Arc<rest::Answers>,
     /// The address of the door.
     address: SocketAddr,
 }

@@ -25,7 +25,7 @@ enum What {
 
 /// The answers about a hall. Each is made once for all clients, and holds until the hall changes.
 #[derive(Default)]
-pub struct Told(Mutex<Of>);
+pub struct Answers(Mutex<Of>);
 
 /// Holds at most one answer for each board, round and game. Requests for anything else keep none.
 #[derive(Default)]

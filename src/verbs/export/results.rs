@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::Source;
 use crate::config::Config;
 use crate::exit::{self, Failure};
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::{self, Wanted};
 use crate::results::{self, Outcome, Remark};
 use words::InWords as _;
@@ -70,8 +70,8 @@ pub(super) fn export(arguments: &Results) -> Result<(), Failure> {
 }
 
 /// How a game went, once it is over.
-fn outcome(told: &Told<'_>) -> Option<Outcome> {
-    let Told::Game { table, tags, score, .. } = told else { return None };
+fn outcome(told: &Replayed<'_>) -> Option<Outcome> {
+    let Replayed::Game { table, tags, score, .. } = told else { return None };
     let round = tags.round.strip_suffix(&format!(".{table}")).unwrap_or_default();
     Some(Outcome {
         table: *table,

@@ -7,7 +7,7 @@ use words::InWords as _;
 use super::unmatched::{paired, plan, play};
 use super::*;
 use crate::config::Config;
-use crate::record::chronicle::{Chronicle, Told};
+use crate::record::chronicle::{Chronicle, Replayed};
 use crate::record::recording::Recording;
 
 /// Ten moves each, then the pieces of the next round and one move.
@@ -97,7 +97,7 @@ fn what_is_exported_has_the_result_too() {
     let recording = Recording { entries, journal: false, missing: Vec::new(), orders: None };
     let mut games = Vec::new();
     Chronicle::new(Config::default(), true).play(&recording, |told| {
-        if let Told::Game { score, .. } = told {
+        if let Replayed::Game { score, .. } = told {
             let written = score.ending().map(|it| it.written());
             games.push((score.plies().len(), written, Score::result(score)));
             assert_each_result_is_written_as_if_it_had_been_there(score);
