@@ -5,8 +5,8 @@ import { h } from './dom';
 const STYLE = /<style>([^<]*)<\/style>/g;
 
 /**
- * Shown on paper only, with what stands `below` it. Its styles are taken out beforehand and given to a tree of its own: our
- * content security policy lets no document bring styles along.
+ * Shown on paper only, with what stands `below` it. Its styles are taken out beforehand and given
+ * to a tree of its own: our content security policy lets no document bring styles along.
  */
 export function printPage(host: HTMLElement, html: string, ...below: HTMLElement[]): void {
   const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html');
