@@ -17,8 +17,8 @@ pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
     next
 }
 
-/// Whether there is a legal move. As a rule a piece that the king does not hold back can go somewhere;
-/// only where none is found at once all legal moves are made.
+/// Whether there is a legal move. As a rule a piece that the king does not hold back can go
+/// somewhere; only where none is found at once all legal moves are made.
 pub(crate) fn can_move(position: &Chess) -> bool {
     goes_somewhere(position) || !position.legal_moves().is_empty()
 }

@@ -1,25 +1,25 @@
 //! Presses that one line explains wholly. As long as no other line comes near it nobody needs to
 //! know how the others would go on, so they are followed only when something does not fit.
 //!
-//! Nothing is lost by it. What a line costs never falls. At a press that the sure line explains, any
-//! other way to go on from it leaves two squares unexplained, or one that was just heard of: it costs
-//! at least two more, and one more is what disputes a move. So while the sure line costs nothing, no
-//! other line can dispute it.
+//! Nothing is lost by it. What a line costs never falls. At a press that the sure line explains,
+//! any other way to go on from it leaves two squares unexplained, or one that was just heard of: it
+//! costs at least two more, and one more is what disputes a move. So while the sure line costs
+//! nothing, no other line can dispute it.
 
 use shakmaty::{Move, Position};
 
 use super::heard::Heard;
 use super::{DISPUTED, Hearing, LATEST, Line};
 
-/// Presses that wait. After so many that the sure line has explained, the earliest are taken in by it
-/// alone: a false report that nothing has contradicted for so long stays believed.
+/// Presses that wait. After so many that the sure line has explained, the earliest are taken in by
+/// it alone: a false report that nothing has contradicted for so long stays believed.
 const WAITING_MAX: usize = 40;
 /// So many of the earliest are taken in at a time.
 const TAKEN_IN: usize = 8;
 
 impl Hearing {
-    /// Whether these moves since the settled ones cannot be disputed, and why need not be asked: one
-    /// line explains all that was heard, and it is these moves.
+    /// Whether these moves since the settled ones cannot be disputed, and why need not be asked:
+    /// one line explains all that was heard, and it is these moves.
     pub(super) fn is_sure(&mut self, tail: &[Move]) -> bool {
         let Some(sure) = &mut self.sure else { return false };
         let taken = sure.moves.len() - self.lines[0].moves.len();
@@ -45,8 +45,9 @@ impl Hearing {
         true
     }
 
-    /// All lines have been followed, and nothing disputes what is shown: if no other line comes near
-    /// the likeliest one, and it explains the squares, they need not be followed for the time being.
+    /// All lines have been followed, and nothing disputes what is shown: if no other line comes
+    /// near the likeliest one, and it explains the squares, they need not be followed for the time
+    /// being.
     pub(super) fn find_sure(&mut self) {
         let [best, others @ ..] = &self.lines[..] else { return };
         let near = others.first().is_some_and(|next| next.cost <= best.cost + DISPUTED);
