@@ -50,7 +50,8 @@ fn lifted(before: &Placement, now: &Placement) -> Option<Square> {
 }
 
 fn left(before: Occupancy, now: Occupancy) -> Option<Square> {
-    let is_kings = |square: &Square| matches!(square.to_string().as_str(), "e1" | "d8");
+    let e1 = Square::at(4, 0);
+    let is_kings = |square: &Square| e1.is_some_and(|e1| *square == e1 || *square == e1.turned());
     let mut left = Square::all().filter(|it| before.contains(*it) && !now.contains(*it));
     // Several at once are a board that is cleared, or one that was not heard for a while.
     let only = left.next().filter(|_| left.next().is_none());
