@@ -252,6 +252,9 @@ const CALIBRATION: &str = "
 plies doubted | wrong | plies inferred | wrong | other plies | wrong |
 |---|---|---|---|---|---|---|---|---|---|---|";
 
+/// Reads one mark of a verdict.
+type Mark = fn(&Verdict) -> (usize, usize);
+
 /// How much of what is marked as not certain is wrong, and how much of what is not.
 fn calibration(verdicts: &Verdicts) -> String {
     let marked = |it: &Verdict| it.doubted || it.ending == Ending::InDoubt;
@@ -260,8 +263,7 @@ fn calibration(verdicts: &Verdicts) -> String {
         let wrong = number_of(verdicts, |it| marked(it) == wanted && !it.exact);
         (of_these, wrong)
     });
-    let marks: [fn(&Verdict) -> (usize, usize); 3] =
-        [|it| it.marks.doubted, |it| it.marks.inferred, |it| it.marks.plain];
+    let marks: [Mark; 3] = [|it| it.marks.doubted, |it| it.marks.inferred, |it| it.marks.plain];
     let of_plies = marks.map(|of| {
         let add = |sum: (usize, usize), it: (usize, usize)| (sum.0 + it.0, sum.1 + it.1);
         verdicts.iter().map(|(_, verdict)| of(verdict)).fold((0, 0), add)
