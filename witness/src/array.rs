@@ -1,9 +1,12 @@
 //! The arrays a game may begin with: the usual one and the 960 of Chess960 (Guideline II of the
 //! Laws), each known by its Scharnagl number (0 to 959; the usual one is 518).
 
-use shakmaty::{Board, CastlingMode, Chess, Position, Setup};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Position, Role, Setup};
 
 use crate::keep::keep;
+
+/// The number of the usual array.
+const USUAL: u16 = 518;
 
 /// A position a game may begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +35,13 @@ pub(crate) fn of(board: &Board) -> Option<Array> {
 /// The number of the array these pieces stand in.
 pub(crate) fn number(board: &Board) -> Option<u16> {
     let pawns = Chess::default().board().pawns();
-    if board.pawns() != pawns {
+    let mirrored = |own: Bitboard| own.flip_vertical() == own;
+    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    if board.pawns() != pawns || !roles.iter().all(|role| mirrored(board.by_role(*role))) {
         return None;
+    }
+    if board == Chess::default().board() {
+        return Some(USUAL);
     }
     (0..960).find(|&number| Board::chess960(u32::from(number)) == *board)
 }

@@ -11,6 +11,7 @@ use shakmaty::{Bitboard, Chess, Color, Square};
 use crate::blind::Blind;
 use crate::clock::Presses;
 use crate::picture::Picture;
+use crate::score::Confidence;
 use crate::signal::{self, Asked, Shown};
 use crate::tracker::{Absent, Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
 
@@ -55,6 +56,17 @@ impl Recogniser {
         match self {
             Self::Sighted(tracker) => tracker.tail(),
             Self::Blind(blind) => blind.tail(),
+        }
+    }
+
+    /// Whether one of the last moves of the tail, of so many at most, was worked out.
+    pub fn has_worked_out_among(&self, last: usize) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.has_worked_out_among(last),
+            Self::Blind(blind) => {
+                let tail = blind.tail();
+                tail.iter().rev().take(last).any(|it| it.confidence == Confidence::Inferred)
+            }
         }
     }
 

@@ -455,13 +455,14 @@ impl Score {
     }
 
     fn count(&mut self) {
-        let own = |side: Color| self.plies.iter().filter(move |ply| ply.after.turn() != side);
-        let done = |side| own(side).filter(|ply| ply.status == Status::Completed).count();
+        let completed = self.plies.iter().filter(|ply| ply.status == Status::Completed);
+        let completed = completed.map(|ply| !ply.after.turn());
         // An illegal move that stands was completed like any other.
-        let breaks = || self.breaks.iter().map(Break::illegal_by);
-        let stands = |side| breaks().filter(|by| *by == Some(side)).count();
-        let count = |side| u32::try_from(done(side) + stands(side)).unwrap_or(u32::MAX);
-        self.completed = ByColor { white: count(Color::White), black: count(Color::Black) };
+        let standing = self.breaks.iter().filter_map(Break::illegal_by);
+        self.completed = ByColor::default();
+        for side in completed.chain(standing) {
+            *self.completed.get_mut(side) += 1;
+        }
     }
 
     /// A player who moves again has completed his last move, pressed or not (6.2.1).

@@ -15,11 +15,11 @@ use crate::laws::illegal::{self, IllegalMove, Why};
 use crate::laws::position::{self, Hands};
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
-use crate::score::{Confidence, Status};
+use crate::score::Status;
 use crate::surface::Change;
 use crate::table::tolerances::{CONFIRMED, PARKED, REPORTED};
 use crate::tolerances::SCAN_AND_LINE;
-use crate::tracker::{Late, Step};
+use crate::tracker::Late;
 
 /// So many moves that were seen prove the position they were made from.
 const PROVEN_BY: usize = 4;
@@ -264,16 +264,14 @@ impl Play {
     /// Whether the last moves were all seen: where some were worked out, who has the move and what
     /// stands there may be otherwise.
     fn has_seen_moves(&self, tracker: &Recogniser) -> bool {
-        let tail = tracker.tail();
-        let worked_out = |step: &Step| step.confidence == Confidence::Inferred;
-        self.board.surface.is_blind() || !tail.iter().rev().take(PROVEN_BY).any(worked_out)
+        self.board.surface.is_blind() || !tracker.has_worked_out_among(PROVEN_BY)
     }
 
     /// Whether nothing in the score was worked out that may still be otherwise.
     fn has_seen_everything(&self) -> bool {
-        let tail = self.game.reading.tracker.as_ref().map(Recogniser::tail).unwrap_or_default();
+        let tracker = self.game.reading.tracker.as_ref();
         !self.game.reading.several_ways
-            && tail.iter().all(|step| step.confidence == Confidence::Seen)
+            && !tracker.is_some_and(|tracker| tracker.has_worked_out_among(usize::MAX))
     }
 
     /// If the piece that was moved stands elsewhere now, the opponent may have put it aside to

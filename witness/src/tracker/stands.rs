@@ -156,7 +156,7 @@ impl Stands {
 
     /// Whether the one came after the other, or is the same.
     pub fn comes_after(&self, stand: usize, other: usize) -> bool {
-        self.back_from(stand).any(|at| at == other)
+        self.back_from(stand).take_while(|at| *at >= other).any(|at| at == other)
     }
 
     /// The moves from the root to one reading of a picture.
@@ -191,7 +191,7 @@ impl Stands {
     }
 
     /// The same, the last one first.
-    fn chain_back(&self, stand: usize, reading: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub fn chain_back(&self, stand: usize, reading: usize) -> impl Iterator<Item = (usize, usize)> {
         let before = |(stand, reading): (usize, usize)| {
             let stand = &self.0[stand];
             (stand.parent, stand.readings[reading].from)
@@ -245,32 +245,39 @@ impl Stands {
     /// Makes one reading of a picture the root and keeps what comes after it. Tells where each
     /// picture is now.
     pub fn reroot(&mut self, root: usize, reading: usize) -> Vec<Option<usize>> {
-        let way = self.0[root].readings[reading].clone();
-        let readings = vec![Reading { from: 0, line: Vec::new(), ..way }];
-        let mut kept = vec![Stand { parent: 0, readings, ..self.0[root].clone() }];
         // Where each picture is now, and each reading of it.
         let mut moved = vec![None; self.0.len()];
-        let mut ways: Vec<Vec<Option<usize>>> = vec![Vec::new(); self.0.len()];
-        for (index, stand) in std::mem::take(&mut self.0).into_iter().enumerate() {
-            if index == root {
-                moved[index] = Some(0);
-                ways[index] = vec![None; stand.readings.len()];
-                ways[index][reading] = Some(0);
-                continue;
+        let mut ways = Ways::with_room_for(self.0.len());
+        let (mut index, mut kept) = (0, 0);
+        self.0.retain_mut(|stand| {
+            let (at, parent) = (index, stand.parent);
+            index += 1;
+            let mut way = 0;
+            let mut left = 0;
+            if at == root {
+                stand.parent = 0;
+                stand.readings.retain_mut(|it| {
+                    way += 1;
+                    (it.from, it.line) = (0, Vec::new());
+                    ways.push((way == reading + 1).then_some(0));
+                    way == reading + 1
+                });
+                moved[at] = Some(0);
+            } else if let Some(parent_now) = moved[parent].filter(|_| at > root) {
+                stand.parent = parent_now;
+                stand.readings.retain_mut(|it| {
+                    let from = ways.of(parent, it.from);
+                    ways.push(from.map(|_| left));
+                    left += usize::from(from.is_some());
+                    it.from = from.unwrap_or_default();
+                    from.is_some()
+                });
+                moved[at] = (left > 0).then_some(kept);
             }
-            let Some(parent) = moved[stand.parent].filter(|_| index > root) else { continue };
-            let mut readings = Vec::new();
-            for reading in stand.readings {
-                let from = ways[stand.parent].get(reading.from).copied().flatten();
-                ways[index].push(from.map(|_| readings.len()));
-                readings.extend(from.map(|from| Reading { from, ..reading }));
-            }
-            if !readings.is_empty() {
-                moved[index] = Some(kept.len());
-                kept.push(Stand { parent, readings, ..stand });
-            }
-        }
-        self.0 = kept;
+            ways.end();
+            kept += usize::from(moved[at].is_some());
+            moved[at].is_some()
+        });
         moved
     }
 
@@ -295,5 +302,33 @@ impl Stands {
         }
         self.0 = kept;
         Some(moved)
+    }
+}
+
+/// Where each reading of each picture is after others are gone.
+struct Ways {
+    all: Vec<Option<usize>>,
+    /// Where those of each picture end.
+    ends: Vec<usize>,
+}
+
+impl Ways {
+    fn with_room_for(stands: usize) -> Self {
+        Self { all: Vec::with_capacity(stands), ends: Vec::with_capacity(stands) }
+    }
+
+    /// The next reading of the picture that is looked at.
+    fn push(&mut self, now: Option<usize>) {
+        self.all.push(now);
+    }
+
+    /// The picture that is looked at has no more of them.
+    fn end(&mut self) {
+        self.ends.push(self.all.len());
+    }
+
+    fn of(&self, stand: usize, reading: usize) -> Option<usize> {
+        let begin = stand.checked_sub(1).map_or(0, |before| self.ends[before]);
+        *self.all[begin..self.ends[stand]].get(reading)?
     }
 }

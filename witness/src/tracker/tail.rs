@@ -4,9 +4,11 @@
 use eboard::Moment;
 use shakmaty::Chess;
 
+use super::stands::{Reading, Stand};
 use super::{Lost, Step, Tracker};
 use crate::candidates;
 use crate::picture::Picture;
+use crate::score::Confidence;
 
 impl Tracker {
     /// The position the score ends in.
@@ -25,11 +27,27 @@ impl Tracker {
         self.stands.steps(self.shown, 0)
     }
 
+    /// Whether one of the last moves of the tail, of so many at most, was worked out.
+    pub fn has_worked_out_among(&self, last: usize) -> bool {
+        let readings = self.stands.chain_back(self.shown, 0);
+        let readings = readings.map(|(at, way)| &self.stands[at].readings[way]);
+        let moves = readings.flat_map(|it| it.line.iter().map(|_| it.confidence));
+        moves.take(last).any(|it| it == Confidence::Inferred)
+    }
+
     /// The position before the last move of the tail, or the root's.
     pub fn before_last(&self) -> Chess {
-        let tail = self.tail();
-        let before = tail.len().checked_sub(2).map(|index| tail[index].position.clone());
-        before.unwrap_or_else(|| self.stands[0].position().clone())
+        let Some((at, way)) = self.stands.chain_back(self.shown, 0).next() else {
+            return self.stands[0].position().clone();
+        };
+        let Stand { parent, readings, .. } = &self.stands[at];
+        let Reading { from, line, .. } = &readings[way];
+        let before = &line[..line.len().saturating_sub(1)];
+        if before.is_empty() && *parent == 0 {
+            return self.stands[0].position().clone();
+        }
+        let start = self.stands[*parent].readings[*from].position.clone();
+        before.iter().fold(start, |position, mv| candidates::after(&position, *mv))
     }
 
     /// The squares show exactly the position the score ends in.
