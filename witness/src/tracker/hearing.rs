@@ -77,6 +77,7 @@ impl Hearing {
     pub fn new(now: Moment, position: Chess) -> Self {
         let (moves, costs, wrong) = (Vec::new(), Vec::new(), Wrong::default());
         let line = Line { moves, costs, position, cost: 0, squares: 0, wrong };
+        let sure = Some(line.clone());
         Self {
             began: now,
             since: now,
@@ -84,7 +85,7 @@ impl Hearing {
             left: Vec::new(),
             heard: Vec::new(),
             lines: vec![line],
-            sure: None,
+            sure,
             settled: 0,
             away: false,
             unreliable: false,
@@ -172,7 +173,7 @@ impl Hearing {
 
     /// Whether some line leaves little enough unexplained to be the truth.
     fn is_credible(&mut self) -> bool {
-        if self.sure.is_some() {
+        if self.is_waiting() {
             return true;
         }
         let (lines, settled) = self.follow();

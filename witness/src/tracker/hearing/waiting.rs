@@ -3,8 +3,8 @@
 //!
 //! Nothing is lost by it. What a line costs never falls. At a press that the sure line explains,
 //! any other way to go on from it leaves two squares unexplained, or one that was just heard of: it
-//! costs at least two more, and one more is what disputes a move. So while the sure line costs
-//! nothing, no other line can dispute it.
+//! costs at least two more, and only what costs at most one more disputes a move. So while the sure
+//! line explains every press, no other line can dispute it.
 
 use shakmaty::{Move, Position};
 
@@ -43,6 +43,12 @@ impl Hearing {
             self.take_in_earliest();
         }
         true
+    }
+
+    /// Whether the sure line explains all that was heard.
+    pub(super) fn is_waiting(&self) -> bool {
+        let held = self.lines[0].moves.len() + self.heard.len();
+        self.sure.as_ref().is_some_and(|sure| sure.moves.len() == held)
     }
 
     /// All lines have been followed, and nothing disputes what is shown: if no other line comes
