@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{ByColor, Color};
+use shakmaty::Color;
 
 use super::alerts::Saying;
 use super::attendance::Attendance;
 use super::round::{PLAYED, Paired};
-use super::short_of_time::Trouble;
+use super::short_of_time::ShortOfTime;
 use super::unmatched::{Lacks, Unmatched};
 use super::watch::Watch;
 use super::wrong_start::WrongStart;
@@ -40,7 +40,7 @@ pub(super) struct Checks {
     decided: bool,
     pub(super) unmatched: Unmatched,
     pub(super) attendance: Attendance,
-    pub(super) trouble: ByColor<Trouble>,
+    pub(super) short_of_time: ShortOfTime,
     pub(super) wrong_start: WrongStart,
 }
 

@@ -207,8 +207,8 @@ impl Play {
                 false => (self.clocks.period(side), fall.opponent),
             };
             let control = control.as_ref().map(|control| control.of(side));
-            let trouble = self.checks.trouble.get(side);
-            fall.last_above_zero.is_some_and(|before| trouble.was_short(before))
+            let short = &self.checks.short_of_time;
+            fall.last_above_zero.is_some_and(|before| short.was_short(side, before))
                 || control
                     .is_some_and(|it| time_trouble::need_not_write(it, usize::from(period), left))
         };

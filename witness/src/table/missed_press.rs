@@ -1,5 +1,5 @@
-//! Article 6.2.1: moves that the next one of the same player completed, because no press did. What
-//! was told of them rests on the score: when that is told otherwise, it is judged again.
+//! Article 6.2.1: moves that the next one of the same player completed, because no press did. An
+//! alert about them rests on the score. When the score is revised, they are judged again.
 
 use crate::table::tolerances::{BEFORE_MOVE, BROUGHT_IN, COUNTER, HEARD};
 use std::collections::VecDeque;
@@ -10,13 +10,14 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Event, Play};
+use crate::clock::Clocks;
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
-use crate::score::{Confidence, Ply};
+use crate::score::{Confidence, Ply, Score};
 use crate::time_control::{Extra, TimeControl};
 use crate::tolerances::SCANNED;
 
-/// Moves that may still be told otherwise after their press.
+/// How many of the last moves may still be revised after their press.
 const DONE_MAX: usize = 12;
 
 /// Moves and presses of one game that may not belong together.
@@ -31,10 +32,10 @@ pub(super) struct Missed {
     /// A move that was completed by the press of the next one of the same player, as it seems: the
     /// scan brought that one in just after the press, and the opponent had moved before.
     borrowed: Borrowed,
-    /// The last moves that a press has completed, however they are told now.
+    /// The last moves that a press has completed, whatever the score says by now.
     done: VecDeque<usize>,
     /// What the open alert is about.
-    told: Vec<Overtaken>,
+    reported: Vec<Overtaken>,
 }
 
 /// A move that seems to have borrowed the press of the next one.
@@ -73,24 +74,116 @@ impl Borrowed {
 struct Overtaken {
     index: usize,
     side: Color,
-    /// When it was made, as it was told first.
+    /// When it was made, by the first report of it.
     made: Moment,
     judge: Moment,
-    /// The last two presses of the player that did not complete the move before: one may be that of
-    /// his next move.
+    /// The last two presses of the player, but for the one that completed the move before. One of
+    /// them may be that of his next move.
     pressed: [Option<Moment>; 2],
-    /// The one of them that did.
+    /// The press that completed the move before, if it is one of the last two.
     lent: Option<Moment>,
 }
 
+/// What stands at the table now.
+struct View<'a> {
+    score: &'a Score,
+    clocks: &'a Clocks,
+}
+
+/// What must be known before anybody is said to have missed a press.
+struct Certainty {
+    /// Squares and score agree. If not, a piece may be in a hand.
+    agrees: bool,
+    /// It is not known what has been played.
+    adrift: bool,
+    /// A press that was not heard would show on the clock.
+    shows: bool,
+    /// The open alerts about the position: the number of their move, and when they were raised.
+    doubts: Vec<(u32, Moment)>,
+}
+
+impl View<'_> {
+    /// Whether this player has pressed for all his moves. Then a press about the time of a move may
+    /// have completed the move before, which was reported late.
+    fn is_none_missing(&self, side: Color) -> bool {
+        self.score.completed_here(side) <= *self.clocks.presses().get(side)
+    }
+}
+
 impl Missed {
+    /// When a move is to be judged.
     pub fn judge_at(&self) -> Option<Moment> {
         self.overtaken.iter().map(|it| it.judge).min().filter(|_| !self.waits)
     }
 
-    /// If the player presses once more, the press before was that of the earlier move all the same;
-    /// so it was if the opponent can press for the answer he had given then. If he can only press
-    /// for his next one, the press was missing.
+    /// Looks at what has happened. Whether somebody has made up for the presses that were left out,
+    /// to put counters and increments right: each player has pressed just now, and there have been
+    /// as many presses as moves.
+    fn follow(&mut self, now: Moment, view: &View<'_>, events: &[Event]) -> bool {
+        self.waits = false;
+        for event in events {
+            match event {
+                Event::Revised { from, .. } => self.revise(now, *from),
+                Event::Released { index, .. } => self.release(now, *index, view),
+                Event::Completed { index, .. } => self.complete(now, *index, view),
+                _ => {}
+            }
+        }
+        let mut pressed = false;
+        for event in events {
+            if let Event::Pressed(side) = event {
+                self.press(now, *side);
+                pressed = true;
+            }
+        }
+        let just_now = |side: Color| {
+            let [last, _] = *self.pressed.get(side);
+            last.is_some_and(|at| now.since(at) <= COUNTER) && view.is_none_missing(side)
+        };
+        let made_up = pressed && Color::ALL.into_iter().all(just_now);
+        if made_up {
+            self.reported.clear();
+        }
+        made_up
+    }
+
+    /// Judges the moves that are due. The moves whose press is missing; none: nothing can be judged
+    /// yet.
+    fn due(
+        &mut self,
+        now: Moment,
+        view: &View<'_>,
+        certainty: &Certainty,
+    ) -> Option<Vec<Overtaken>> {
+        let ripe = self.take_ripe(now);
+        if ripe.is_empty() {
+            return None;
+        }
+        let later = |it: Overtaken| Overtaken { judge: now + HEARD, ..it };
+        // A piece in a hand may be put back where it came from.
+        if !certainty.agrees && !certainty.adrift && view.score.ending().is_none() {
+            self.waits = true;
+            self.overtaken.extend(ripe.into_iter().map(later));
+            return None;
+        }
+        let mut missed = Vec::new();
+        for it in ripe {
+            if !view.clocks.heard_since(it.judge, HEARD) && !view.clocks.lost() {
+                // A clock that has fallen silent has not shown another second.
+                self.overtaken.push(later(it));
+                self.waits = true;
+            } else if self.was_missed(&it, view, certainty) {
+                missed.push(it);
+            }
+        }
+        self.reported.extend(&missed);
+        Some(missed)
+    }
+
+    /// A press that follows shows whose press the one before was. If the player presses once more,
+    /// the press before belonged to the earlier move after all. It did too if the opponent can press
+    /// for the answer he had given then. If the opponent can only press for his next move, the press
+    /// was missing.
     fn press(&mut self, now: Moment, side: Color) {
         let pressed = self.pressed.get_mut(side);
         *pressed = [Some(now), pressed[0]];
@@ -101,20 +194,69 @@ impl Missed {
         }
     }
 
-    fn complete(&mut self, index: usize) {
+    /// From this move on the score is another one. Its moves are judged again, by when hands made
+    /// them and not by when they were reported anew.
+    fn revise(&mut self, now: Moment, from: usize) {
+        let reported = std::mem::take(&mut self.reported).into_iter();
+        let (again, stands): (Vec<_>, Vec<_>) = reported.partition(|it| it.index + 2 >= from);
+        self.reported = stands;
+        self.overtaken.extend(again.into_iter().map(|it| Overtaken { judge: now + HEARD, ..it }));
+    }
+
+    /// A move was made. If that was just after a press that completed the player's move before, and
+    /// the opponent had moved in between, the press may belong to this move.
+    fn release(&mut self, now: Moment, index: usize, view: &View<'_>) {
+        self.borrowed.answer(index);
+        let Some(before) = index.checked_sub(2) else { return };
+        let Some([own, reply, made]) = view.score.plies().get(before..=index) else { return };
+        let side = !own.after.turn();
+        let [last, earlier] = *self.pressed.get(side);
+        // Moves that are reported together were only reported anew.
+        let just_then = |press: &Moment| {
+            let in_order = reply.released < *press && own.released < made.released;
+            own.completed == Some(*press) && in_order && now <= *press + SCANNED
+        };
+        if last.as_ref().is_some_and(just_then) {
+            let (made, pressed) = (own.released, [None, earlier]);
+            let borrowed = Overtaken { index: before, side, made, judge: now, pressed, lent: None };
+            self.borrowed = Borrowed::Open(borrowed);
+        }
+    }
+
+    /// A move was completed: by a press, or by the next move of the same player.
+    fn complete(&mut self, now: Moment, index: usize, view: &View<'_>) {
+        let plies = view.score.plies();
+        // A move that comes back with a revision was completed when it was there before.
+        let Some(ply) = plies.get(index).filter(|ply| ply.completed == Some(now)) else { return };
+        let Some(next) = plies.get(index + 2).map(|ply| ply.released) else {
+            return self.note_done(index);
+        };
+        let side = !ply.after.turn();
+        // A press belongs to the move before if that move's own press would have been heard.
+        let heard = |ply: &&Ply| view.clocks.watched().is_some_and(|it| it <= ply.released);
+        let before = index.checked_sub(2).and_then(|before| plies.get(before));
+        let before = before.filter(heard).and_then(|ply| ply.completed);
+        let mut pressed = *self.pressed.get(side);
+        let taken = |press: &mut Option<Moment>| press.take_if(|press| before == Some(*press));
+        let lent = pressed.iter_mut().find_map(taken);
+        let (made, judge) = (ply.released, now + HEARD);
+        if let Some(borrowed) = self.borrowed.take_before(index) {
+            // This move had the press.
+            return self.overtake(Overtaken { judge, ..borrowed });
+        }
+        // Of moves that are reported together or anew nobody knows when each was made, and which
+        // presses came then.
+        if next == made || self.done.contains(&index) {
+            return;
+        }
+        self.overtake(Overtaken { index, side, made, judge, pressed, lent });
+    }
+
+    fn note_done(&mut self, index: usize) {
         self.done.push_back(index);
         if self.done.len() > DONE_MAX {
             self.done.pop_front();
         }
-    }
-
-    /// From this move on the score is another one. What was told of it is judged again, by when
-    /// things were done and not by when they were told anew.
-    fn revise(&mut self, now: Moment, from: usize) {
-        let (again, stands) = self.told.drain(..).partition(|it| it.index + 2 >= from);
-        self.told = stands;
-        let again: Vec<Overtaken> = again;
-        self.overtaken.extend(again.into_iter().map(|it| Overtaken { judge: now + HEARD, ..it }));
     }
 
     fn overtake(&mut self, overtaken: Overtaken) {
@@ -129,174 +271,77 @@ impl Missed {
         self.overtaken = young;
         ripe
     }
-}
 
-impl Play {
-    /// Looks at what the step has brought.
-    pub(super) fn note_missed(&mut self, now: Moment) {
-        self.game.timing.missed.waits = false;
-        let events = std::mem::take(&mut self.step.events);
-        for event in &events {
-            match event {
-                Event::Revised { from, .. } => self.game.timing.missed.revise(now, *from),
-                Event::Released { index, .. } => self.note_borrowed(now, *index),
-                Event::Completed { index, .. } => self.note_overtaken(now, *index),
-                _ => {}
-            }
-        }
-        for event in &events {
-            if let Event::Pressed(side) = event {
-                self.game.timing.missed.press(now, *side);
-            }
-        }
-        self.step.events = events;
-    }
-
-    /// Two presses, one of each player, soon after each other, and there have been as many as moves
-    /// now: somebody has made up for those left out, to put counters and increments right.
-    pub(super) fn note_made_up(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let pressed = self.step.has(|it| matches!(it, Event::Pressed(_)));
-        let just_now = |side: Color| {
-            let [last, _] = *self.game.timing.missed.pressed.get(side);
-            last.is_some_and(|at| now.since(at) <= COUNTER) && self.is_none_missing(side)
-        };
-        if pressed && Color::ALL.into_iter().all(just_now) {
-            self.game.timing.missed.told.clear();
-            self.close_kind(Kind::MissedPress, out);
-        }
-    }
-
-    /// A move was completed: by a press, or by the next move of the same player.
-    fn note_overtaken(&mut self, now: Moment, index: usize) {
-        let plies = self.game.score.plies();
-        // One that comes back after a revision was completed when it was there before.
-        let Some(ply) = plies.get(index).filter(|ply| ply.completed == Some(now)) else { return };
-        let Some(next) = plies.get(index + 2).map(|ply| ply.released) else {
-            return self.game.timing.missed.complete(index);
-        };
-        let side = !ply.after.turn();
-        // Whose own press would have been heard, to that one this press belongs.
-        let heard = |ply: &&Ply| self.clocks.watched().is_some_and(|it| it <= ply.released);
-        let before = index.checked_sub(2).and_then(|before| plies.get(before));
-        let before = before.filter(heard).and_then(|ply| ply.completed);
-        let mut pressed = *self.game.timing.missed.pressed.get(side);
-        let taken = |press: &mut Option<Moment>| press.take_if(|press| before == Some(*press));
-        let lent = pressed.iter_mut().find_map(taken);
-        let (made, judge) = (ply.released, now + HEARD);
-        let missed = &mut self.game.timing.missed;
-        if let Some(borrowed) = missed.borrowed.take_before(index) {
-            // This one was pressed for.
-            return missed.overtake(Overtaken { judge, ..borrowed });
-        }
-        // Told at one go, and anew: when each was made, and which presses came then, is not known.
-        if next == made || missed.done.contains(&index) {
-            return;
-        }
-        missed.overtake(Overtaken { index, side, made, judge, pressed, lent });
-    }
-
-    /// A move was made just after a press that completed the player's move before it, and the
-    /// opponent had moved in between.
-    fn note_borrowed(&mut self, now: Moment, index: usize) {
-        self.game.timing.missed.borrowed.answer(index);
-        let Some(before) = index.checked_sub(2) else { return };
-        let plies = self.game.score.plies();
-        let Some([own, reply, made]) = plies.get(before..=index) else { return };
-        let side = !own.after.turn();
-        let [last, earlier] = *self.game.timing.missed.pressed.get(side);
-        // What is told at one go is only told anew.
-        let just_then = |press: &Moment| {
-            let in_order = reply.released < *press && own.released < made.released;
-            own.completed == Some(*press) && in_order && now <= *press + SCANNED
-        };
-        if last.as_ref().is_some_and(just_then) {
-            let (made, pressed) = (own.released, [None, earlier]);
-            let borrowed = Overtaken { index: before, side, made, judge: now, pressed, lent: None };
-            self.game.timing.missed.borrowed = Borrowed::Open(borrowed);
-        }
-    }
-
-    pub(super) fn missed_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let ripe = self.game.timing.missed.take_ripe(now);
-        if ripe.is_empty() {
-            return;
-        }
-        // Whatever is in somebody's hand may be put back where it came from.
-        if !self.agrees() && !self.game.course.is_adrift() && self.game.score.ending().is_none() {
-            let later = |it: Overtaken| Overtaken { judge: now + HEARD, ..it };
-            self.game.timing.missed.waits = true;
-            return self.game.timing.missed.overtaken.extend(ripe.into_iter().map(later));
-        }
-        for it in ripe {
-            if !self.clocks.heard_since(it.judge, HEARD) && !self.clocks.lost() {
-                // A clock that has fallen silent has not told a second more.
-                let later = Overtaken { judge: now + HEARD, ..it };
-                self.game.timing.missed.overtaken.push(later);
-                self.game.timing.missed.waits = true;
-            } else if self.was_missed(&it) {
-                self.tell_missed(now, it, out);
-            }
-        }
-        if self.game.timing.missed.told.is_empty() {
-            self.close_kind(Kind::MissedPress, out);
-        }
-    }
-
-    /// Whether no press has completed it. Only where the clock was heard all the time.
-    fn was_missed(&self, it: &Overtaken) -> bool {
-        let plies = self.game.score.plies();
+    /// Whether no press has completed it. That is only known if the clock was heard all the time.
+    fn was_missed(&self, it: &Overtaken, view: &View<'_>, certainty: &Certainty) -> bool {
+        let plies = view.score.plies();
         let (Some(ply), Some(next)) = (plies.get(it.index), plies.get(it.index + 2)) else {
             return false;
         };
         let own = |ply: &Ply| !ply.after.turn() == it.side && ply.confidence == Confidence::Seen;
-        let watched =
-            !self.clocks.lost() && self.clocks.watched().is_some_and(|watched| watched <= it.made);
+        let watched = view.clocks.watched().is_some_and(|watched| watched <= it.made);
+        let watched = watched && !view.clocks.lost();
         let about_then =
             |press: &Moment| *press + BEFORE_MOVE >= it.made && *press <= it.made + BROUGHT_IN;
         let pressed = it.pressed.iter().flatten().any(about_then)
-            || self.has_pressed_for_all(it)
-            || it.lent.as_ref().is_some_and(about_then) && self.is_none_missing(it.side);
-        let doubted = self.game.course.is_adrift()
-            || self.game.score.ending().is_some()
-            || self.is_doubted(it.index, ply);
-        own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()
-    }
-
-    /// Whether an alert about the position is open that was told when this move had been made, and
-    /// is about moves from here or earlier on.
-    fn is_doubted(&self, index: usize, ply: &Ply) -> bool {
-        let number = u32::from(self.game.score.position_at(index).fullmoves());
-        self.open_in_game().any(|it| {
-            let about_it = it.move_number <= number && it.opened >= ply.released;
-            it.kind == Kind::PositionToCheck && about_it
-        })
-    }
-
-    /// Whether a press that nobody heard would show: in byo-yomi and in an hourglass times rise and
-    /// stand for other reasons.
-    pub(super) fn presses_show(&self) -> bool {
-        let told = |control: TimeControl| {
-            let periods = Color::ALL.into_iter().flat_map(|side| control.of(side).all().to_vec());
-            periods.into_iter().all(|period| period.is_predictable())
-        };
-        self.control().is_none_or(told)
+            || self.has_pressed_for_all(it, plies)
+            || it.lent.as_ref().is_some_and(about_then) && view.is_none_missing(it.side);
+        // An alert about these moves or earlier ones was raised when this one had been made.
+        let number = u32::from(view.score.position_at(it.index).fullmoves());
+        let mut doubts = certainty.doubts.iter();
+        let doubted = certainty.adrift
+            || view.score.ending().is_some()
+            || doubts.any(|(about, raised)| *about <= number && *raised >= ply.released);
+        own(ply) && own(next) && watched && !pressed && !doubted && certainty.shows
     }
 
     /// Whether the player has pressed as often since this move as he has moved, late or not.
-    fn has_pressed_for_all(&self, it: &Overtaken) -> bool {
-        let since = self.game.score.plies().get(it.index..).unwrap_or_default().iter();
+    fn has_pressed_for_all(&self, it: &Overtaken, plies: &[Ply]) -> bool {
+        let since = plies.get(it.index..).unwrap_or_default().iter();
         let moves = since.filter(|ply| !ply.after.turn() == it.side).count();
-        let presses = self.game.timing.missed.pressed.get(it.side).iter().flatten();
+        let presses = self.pressed.get(it.side).iter().flatten();
         presses.filter(|press| **press > it.made).count() >= moves
     }
+}
 
-    /// Whether this player has pressed for all his moves: a press about then may have completed the
-    /// one before, which was told late.
-    fn is_none_missing(&self, side: Color) -> bool {
-        self.game.score.completed_here(side) <= *self.clocks.presses().get(side)
+impl Play {
+    /// Looks at what the step has brought.
+    pub(super) fn note_missed(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let view = View { score: &self.game.score, clocks: &self.clocks };
+        if self.game.timing.missed.follow(now, &view, &self.step.events) {
+            self.close_kind(Kind::MissedPress, out);
+        }
     }
 
-    fn tell_missed(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {
+    pub(super) fn missed_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let doubts = self.open_in_game().filter(|it| it.kind == Kind::PositionToCheck);
+        let certainty = Certainty {
+            agrees: self.agrees(),
+            adrift: self.game.course.is_adrift(),
+            shows: self.presses_show(),
+            doubts: doubts.map(|it| (it.move_number, it.opened)).collect(),
+        };
+        let view = View { score: &self.game.score, clocks: &self.clocks };
+        let Some(missed) = self.game.timing.missed.due(now, &view, &certainty) else { return };
+        for it in missed {
+            self.raise_missed(now, &it, out);
+        }
+        if self.game.timing.missed.reported.is_empty() {
+            self.close_kind(Kind::MissedPress, out);
+        }
+    }
+
+    /// Whether a press that was not heard would show. In byo-yomi and in an hourglass times rise and
+    /// stand for other reasons.
+    pub(super) fn presses_show(&self) -> bool {
+        let predictable = |control: TimeControl| {
+            let periods = Color::ALL.into_iter().flat_map(|side| control.of(side).all().to_vec());
+            periods.into_iter().all(|period| period.is_predictable())
+        };
+        self.control().is_none_or(predictable)
+    }
+
+    fn raise_missed(&mut self, now: Moment, it: &Overtaken, out: &mut Vec<Effect>) {
         let missing = self.presses_missing(it.side);
         let lacking = self.increments_lacking(missing);
         let required = self.clocks.moves_required(it.side, self.clocks.period(it.side));
@@ -312,7 +357,6 @@ impl Play {
         let kind = Kind::MissedPress;
         let move_number = u32::from(self.game.score.position_at(it.index).fullmoves());
         let saying = Saying { kind, side: Some(it.side), text, facts, advice };
-        self.game.timing.missed.told.push(it);
         match self.docket.of_kind(kind) {
             Some(open) => self.renew(open, saying, move_number, out),
             None => {

@@ -32,8 +32,7 @@ impl Play {
         if self.is_out_of_play() {
             return self.forget_time(out);
         }
-        self.note_missed(now);
-        self.note_made_up(now, out);
+        self.note_missed(now, out);
         self.note_counted(now);
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
