@@ -14,7 +14,6 @@
 //! | Adrift | squares and score disagree, nobody knows why   | squares agree again, an order |
 //! | Ended  | there is a result: the score is frozen         | the pieces are set up again |
 
-mod absence;
 mod adjourned;
 mod adjournment;
 mod alerts;
@@ -43,6 +42,7 @@ mod input;
 mod irregularities;
 mod lag;
 mod look;
+mod lost_devices;
 mod made_stopped;
 mod missed_press;
 mod moves;
@@ -61,6 +61,7 @@ mod play;
 mod press;
 mod presses;
 mod questions;
+mod reckoning;
 mod reopened;
 mod replayed;
 mod results;

@@ -36,7 +36,7 @@ impl Play {
         self.note_counted(now);
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
-        self.note_absence(now, out);
+        self.note_lost_devices(now, out);
         self.note_short_of_time(now, out);
         self.note_attendance(now, out);
         self.note_checks(now, out);

@@ -1,7 +1,7 @@
 //! All that a table waits for. The order is that in which timers ring whose moments have come at
 //! once: first what changes the score, then what is only watched.
 
-use crate::table::tolerances::{AWAY, STANDS};
+use crate::table::tolerances::STANDS;
 use eboard::{Moment, Reason};
 
 use super::time::patience;
@@ -151,9 +151,9 @@ impl Play {
                 timing.wrong.what().and_then(|why| timing.wrong.due_at(patience(why)))
             }
             Timer::Counted => timing.counted.judge_at(),
-            Timer::ClockAway => timing.clock_away.due_at(AWAY),
-            Timer::Reckoned => timing.reckon_at,
-            Timer::BoardAway => timing.board_away.due_at(AWAY),
+            Timer::ClockAway => timing.lost.clock_due_at(),
+            Timer::Reckoned => timing.lost.reckon_at(),
+            Timer::BoardAway => timing.lost.board_due_at(),
             Timer::MissedPress => timing.missed.judge_at(),
             Timer::Neighbour => timing.neighbour.map(|(_, at)| at),
             Timer::Attendance => self.attendance_due_at(),
@@ -187,9 +187,9 @@ impl Play {
             Timer::Standstill => self.standstill_due(now, out),
             Timer::WrongClock => self.wrong_clock_due(now, out),
             Timer::Counted => self.counted_due(now, out),
-            Timer::ClockAway => self.clock_away_due(now, out),
+            Timer::ClockAway => self.clock_lost_due(now, out),
             Timer::Reckoned => self.reckon_anew(now, out),
-            Timer::BoardAway => self.board_away_due(now, out),
+            Timer::BoardAway => self.board_lost_due(now, out),
             Timer::MissedPress => self.missed_due(now, out),
             Timer::Neighbour => self.neighbour_due(now, out),
             Timer::Attendance => self.attendance_due(now, out),

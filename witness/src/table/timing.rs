@@ -5,6 +5,7 @@ use eboard::Moment;
 use shakmaty::Color;
 
 use super::counted::Counted;
+use super::lost_devices::LostDevices;
 use super::missed_press::Missed;
 use super::watch::Watch;
 use crate::laws::clock::WrongClock;
@@ -16,10 +17,7 @@ pub(super) struct Timing {
     pub(super) stopped: Watch<()>,
     /// The time of the player counts who does not have the move.
     pub(super) wrong: Watch<WrongClock>,
-    pub(super) clock_away: Watch<()>,
-    pub(super) board_away: Watch<()>,
-    /// When it is next reckoned what a clock would show that is away.
-    pub(super) reckon_at: Option<Moment>,
+    pub(super) lost: LostDevices,
     /// Whose period should have begun by then.
     pub(super) period_due: Option<(Color, Moment)>,
     pub(super) counted: Counted,
