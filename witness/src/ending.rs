@@ -182,7 +182,7 @@ impl EndedBy {
 
     /// Whether people have said so, and not the position.
     #[must_use]
-    pub const fn is_told_by_people(self) -> bool {
+    pub const fn is_by_people(self) -> bool {
         matches!(self, Self::Signalled | Self::Arbiter | Self::Forfeit)
     }
 }

@@ -165,7 +165,7 @@ impl Surface {
 
     /// Whether the board tells of every change: then it should never tell of one with all its
     /// squares only.
-    pub fn is_told_singly(&self) -> bool {
+    pub fn reports_singly(&self) -> bool {
         self.singly
     }
 

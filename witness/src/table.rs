@@ -11,7 +11,7 @@
 //! | Ready  | set up, nothing has moved                      | clock started, first move |
 //! | InPlay | the score grows                                | result, trouble, standstill |
 //! | Paused | both times stand, or the game is adjourned      | a time counts again |
-//! | Adrift | squares and score disagree, nobody knows why   | squares agree again, an order |
+//! | Adrift | squares and score disagree, unexplained        | squares agree again, an order |
 //! | Ended  | there is a result: the score is frozen         | the pieces are set up again |
 
 mod adjourned;

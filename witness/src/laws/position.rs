@@ -40,7 +40,7 @@ pub(crate) fn ways_to_check(ways: usize) -> Message {
 }
 
 /// What the alert says about a board of which only changes are known.
-pub(crate) fn never_told() -> Message {
+pub(crate) fn never_reported() -> Message {
     say::position_never_told()
 }
 

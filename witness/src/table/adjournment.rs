@@ -90,8 +90,8 @@ impl Play {
         }
     }
 
-    /// Tells what is not as on the sheet, and takes it back when it is. Once a time counts what is
-    /// left stays until a human rules.
+    /// Reports what is not as on the sheet, and closes the alert when it is. Once a time counts, an
+    /// open alert stays until a human rules on it.
     pub(super) fn review_resumption(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.game.pause.resumed.is_none() || !self.board.surface.known() {
             return;

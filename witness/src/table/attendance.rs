@@ -1,5 +1,5 @@
 //! The start of the round at a table (6.6, 6.7): whether White's clock runs, and which player has
-//! given no sign yet. Of somebody who sits there and thinks a board sees nothing.
+//! given no sign yet. A board does not see a player who sits there and thinks.
 
 use std::time::Duration;
 
@@ -179,9 +179,9 @@ impl Play {
         self.raise(now, Saying { kind, side, text, facts, advice }, out);
     }
 
-    /// Whether a clock was started with so much less as the round is late by: nobody had come, or
-    /// there was no clock. The Laws charge White (6.7.2, 6.7.b), a competition's rules may share
-    /// it; any other share is for an arbiter to look at.
+    /// Whether the clock was started late, with the lost time taken off: both times together are
+    /// less by as much as the round is late. The Laws charge White (6.7.2, 6.7.b). A competition's
+    /// rules may share the time between the players. An arbiter has to look at any other share.
     pub(super) fn is_lateness(
         &mut self,
         now: Moment,

@@ -45,7 +45,7 @@ impl Play {
             self.board.surface.turn();
             out.push(Effect::Changed(Facet::Device));
         }
-        // A clock that still runs from the game before tells nothing about this one.
+        // A clock that still runs from the game before says nothing about this one.
         let fresh = self.game.score.plies().is_empty();
         self.clocks.suppose(self.board.surface.turned());
         if fresh {
@@ -155,7 +155,7 @@ impl Play {
         // What was only in doubt is history; an offence stays open until a human rules.
         self.close_kind(Kind::PositionToCheck, out);
         self.settings = self.next_settings.take().unwrap_or(self.settings);
-        self.step.begins(before.irregularities.take_told());
+        self.step.begins(before.irregularities.take_reported());
         self.step.parting = Parting::Ends;
         let score = before.score;
         let played = !score.plies().is_empty() || score.ending().is_some();
@@ -191,7 +191,7 @@ impl Play {
         let Some(wrong) = self.wrong_set_up(&picture) else {
             return self.doubt_when_scanned(now);
         };
-        self.checks.wrong_start.told = Some(picture.clone());
+        self.checks.wrong_start.reported = Some(picture.clone());
         self.raise_wrong_start(now, &picture, &wrong, out);
         self.begin_wrongly(now, &picture, &wrong, out);
         self.checks.wrong_start.set_up = None;

@@ -23,7 +23,7 @@ pub(super) struct Boards {
     pub(super) own_clock: Option<Box<DeviceState>>,
     /// Since when the other board has not shown the position.
     differs: Option<Moment>,
-    pub(super) told: bool,
+    pub(super) reported: bool,
 }
 
 /// The board that is not followed.
@@ -92,7 +92,7 @@ impl Play {
 
     /// When the other board will have differed for longer than a repetition takes.
     pub(super) fn differ_at(&self) -> Option<Moment> {
-        let since = self.boards.differs.filter(|_| !self.boards.told)?;
+        let since = self.boards.differs.filter(|_| !self.boards.reported)?;
         Some(since + self.settings.repeat)
     }
 
@@ -120,7 +120,7 @@ impl Play {
             self.boards.differs.get_or_insert(now);
             return;
         }
-        (self.boards.differs, self.boards.told) = (None, false);
+        (self.boards.differs, self.boards.reported) = (None, false);
         self.close_kind(Kind::BoardsDiffer, out);
     }
 

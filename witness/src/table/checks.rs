@@ -33,7 +33,7 @@ pub(super) struct Checks {
     /// Nothing happens in the unfinished game.
     quiet: Watch<()>,
     /// The missing result was reported, and the game has not gone on since.
-    told: bool,
+    reported: bool,
     /// This player is named at that table too.
     twice: Watch<(Color, u32)>,
     /// An arbiter has upheld what ends this game, and its result is not entered.
@@ -66,13 +66,13 @@ impl Play {
         if disturbed {
             self.checks.quiet = Watch::default();
         }
-        let quiet = !self.checks.told && self.lies_unfinished();
+        let quiet = !self.checks.reported && self.lies_unfinished();
         self.checks.quiet.follow(now, quiet.then_some(()));
     }
 
     /// The game goes on, is over, or is put aside.
     pub(super) fn leave_unfinished(&mut self, out: &mut Vec<Effect>) {
-        (self.checks.quiet, self.checks.told, self.checks.decided) =
+        (self.checks.quiet, self.checks.reported, self.checks.decided) =
             (Watch::default(), false, false);
         let open = self.open_in_game().find(|it| it.kind == Kind::NoResult).map(|it| it.id);
         if let Some(open) = open {
@@ -116,7 +116,7 @@ impl Play {
     /// Where it ends this game, and was upheld, the result is due from now on.
     pub(super) fn await_result_of(&mut self, upheld: &Incident) {
         if !upheld.names().is_empty() && !self.is_of_earlier_game(upheld.id) {
-            (self.checks.quiet, self.checks.told, self.checks.decided) =
+            (self.checks.quiet, self.checks.reported, self.checks.decided) =
                 (Watch::default(), false, true);
         }
     }
@@ -132,7 +132,7 @@ impl Play {
     pub(super) fn checks_due_at(&self) -> Option<Moment> {
         let watched = !self.settings.result_after.is_zero();
         let quiet = self.checks.quiet.due_at(self.result_patience());
-        let quiet = quiet.filter(|_| watched && !self.checks.told);
+        let quiet = quiet.filter(|_| watched && !self.checks.reported);
         let twice = self.checks.twice.due_at(PUT_RIGHT).filter(|_| self.is_before_result());
         quiet.into_iter().chain(twice).chain(self.checks.unmatched.due_at()).min()
     }
@@ -143,7 +143,7 @@ impl Play {
         if !self.settings.result_after.is_zero()
             && let Some((_, since)) = self.checks.quiet.due(now, patience)
         {
-            (self.checks.quiet, self.checks.told) = (Watch::default(), true);
+            (self.checks.quiet, self.checks.reported) = (Watch::default(), true);
             let text = checks::no_result(now.since(since), self.is_seen_to_stand());
             let advice = checks::no_result_advice(self.checks.decided);
             let facts = Facts { since: Some(since), ..self.facts() };
@@ -177,9 +177,9 @@ impl Play {
             self.is_in_play() && self.game.score.plies().len() >= PLAYED && self.game.clock.ran;
         // The alert that both times stand is closed at this moment, so it calls nobody.
         let called = self.is_called_for(|kind| kind != Kind::ClockStopped);
-        let told = self.checks.told || called || self.is_apart;
+        let reported = self.checks.reported || called || self.is_apart;
         let watched = !self.settings.result_after.is_zero() && self.round.paired != Paired::LeftOut;
-        if played && watched && !told {
+        if played && watched && !reported {
             let detail = Some(Detail::SetUp);
             let (kind, facts) = (Kind::NoResult, Facts { detail, ..self.facts() });
             let text = checks::left_without_result();

@@ -68,7 +68,7 @@ impl Play {
             self.set_time(now, times, out)?;
         }
         self.ledger.give(side, Given { at: now, seconds, by, incident, withdrawn: None });
-        // Nothing of it stands in the score: made anew, that would tell everybody of the penalty.
+        // The score does not contain it. A score that is published anew would reveal the penalty.
         out.push(Effect::Changed(Facet::Ledger));
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! A result that nobody has entered (the kings in the centre, mate, stalemate), and the same game
-//! beside it as it goes on if it is none: a table apart, which is told all that this one is told.
-//! When its clock is pressed or started again, or when one king is put back beside the other, the
-//! result is withdrawn and that game is the one that is played, with whatever was moved meanwhile.
-//! After a mate that is so only if the mating move was changed: nobody plays on from a mate.
+//! A result that nobody has entered (kings in the centre, mate, stalemate). The same game goes on
+//! beside it, as a copy of the table that receives the same input. The copy replaces the result if
+//! its clock is pressed or started again, or if one king is put back beside the other; it has all
+//! moves made meanwhile. After a mate it does so only if the mating move was changed, because
+//! nobody plays on from a mate.
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
@@ -50,24 +50,24 @@ impl Concluded {
     /// What goes on from there, with whatever is due at this very moment.
     fn new(now: Moment, beside: Beside) -> Self {
         let Beside { by, mut game, .. } = beside;
-        let mut told = Vec::new();
+        let mut effects = Vec::new();
         match by {
             By::Kings(_) => {}
             By::Board => {
-                // What this step has told already is to be known there too.
-                game.note_time(now, &mut told);
-                game.review_resumption(now, &mut told);
+                // The copy must know what this step has reported already.
+                game.note_time(now, &mut effects);
+                game.review_resumption(now, &mut effects);
             }
             By::Forfeit => {
                 game.step = Step::default();
                 game.game.reopen();
-                game.begin(now, &mut told);
-                game.follow(now, &mut told);
+                game.begin(now, &mut effects);
+                game.follow(now, &mut effects);
                 game.step = Step::default();
                 return Self { by, at: now, shown: None, lever: None, stood: false, game };
             }
         }
-        let _ = game.step(now, Input::Due, &mut told);
+        let _ = game.step(now, Input::Due, &mut effects);
         let shown = game.clocks.state().map(|state| state.times);
         let lever = game.clocks.steady();
         let stood = lever.is_some_and(|it| !it.running);
@@ -170,18 +170,18 @@ impl Concluded {
 }
 
 impl Table {
-    /// Lets the game apart, if there is one, know what this one is to know. Tells whether that game
-    /// is this one now: then it knows already.
+    /// Gives the input to the game apart, if there is one. True if that game is the one that is
+    /// played now: it has handled the input already.
     pub(super) fn goes_on(&mut self, now: Moment, input: &Input, out: &mut Vec<Effect>) -> bool {
         let Some(mut concluded) = self.apart.take() else { return false };
-        let mut told = Vec::new();
-        let _ = concluded.game.step(now, input.clone(), &mut told);
+        let mut effects = Vec::new();
+        let _ = concluded.game.step(now, input.clone(), &mut effects);
         let of_this_game = concluded.is_of_this_game();
         if of_this_game && concluded.game.game.number != self.play.game.number {
             return false;
         }
         if !concluded.goes_on(now, &self.play.game.score) {
-            out.extend(told.into_iter().filter(|it| matches!(it, Effect::Survey)));
+            out.extend(effects.into_iter().filter(|it| matches!(it, Effect::Survey)));
             self.apart = Some(concluded);
             return false;
         }
@@ -189,7 +189,7 @@ impl Table {
             let done = matches!(it, Effect::Told(Event::Touched(_) | Event::Pressed(_)));
             done || matches!(it, Effect::Changed(_) | Effect::Survey)
         };
-        out.extend(told.into_iter().filter(seen));
+        out.extend(effects.into_iter().filter(seen));
         if !of_this_game {
             self.play_another(concluded, out);
             return true;
@@ -200,7 +200,7 @@ impl Table {
         true
     }
 
-    /// Does with the game apart what the step asks for. Tells whether that is another one now.
+    /// Begins or ends the game apart, as the step asks. True if there is another one now.
     pub(super) fn part(&mut self, now: Moment) -> bool {
         match std::mem::take(&mut self.play.step.parting) {
             Parting::Stays => return false,
@@ -216,7 +216,7 @@ impl Table {
         true
     }
 
-    /// The game apart is told of an order that concerns neither result nor position.
+    /// Gives the game apart an order that concerns neither result nor position.
     pub(super) fn order_apart(&mut self, now: Moment, order: Order) {
         let concerns = matches!(
             order,
@@ -233,7 +233,7 @@ impl Table {
         }
     }
 
-    /// An arbiter says that the game goes on. Tells whether one that goes on apart is this one now.
+    /// An arbiter says that the game goes on. True if the game apart is the one that is played now.
     pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) -> bool {
         let Some(concluded) = self.apart.take().filter(|it| it.is_of_this_game()) else {
             return false;

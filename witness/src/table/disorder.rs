@@ -22,7 +22,7 @@ const FALLEN_MAX: usize = 12;
 impl Play {
     /// When pieces that left their squares together will have lain there for too long.
     pub(super) fn displaced_at(&self) -> Option<Moment> {
-        // Kings in the centre tell the result, and with both times standing somebody is at work.
+        // Kings in the centre show a result. With both times standing somebody is at work.
         let at_work = self.game.kings.signal_at.is_some() || self.clocks.stopped();
         // Where nobody watched nobody has seen them fall.
         let unseen = self.game.course.is_adrift() || self.game.away.reopened;
@@ -31,7 +31,7 @@ impl Play {
         }
         match &self.game.irregularities.fallen {
             None => self.fallen().map(|(_, since)| since + PUT_UP),
-            Some(told) if told != self.board.surface.board() => {
+            Some(fallen) if fallen != self.board.surface.board() => {
                 Some(self.board.surface.changed() + PUT_UP)
             }
             Some(_) => None,
@@ -39,9 +39,9 @@ impl Play {
     }
 
     pub(super) fn tell_displaced(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let told =
+        let known =
             self.game.irregularities.fallen.replace(self.board.surface.board().clone()).is_some();
-        if told {
+        if known {
             return self.tell_still_displaced(out);
         }
         let Some((squares, since)) = self.fallen() else { return };
@@ -70,7 +70,7 @@ impl Play {
         open.and_then(|id| self.docket.get_mut(id))
     }
 
-    /// The pieces stand again: for how long they did not is told with that.
+    /// The pieces stand again. The alert now says for how long they did not.
     pub(super) fn note_restored(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.game.irregularities.fallen.is_none() || !self.agrees() {
             return;
@@ -144,8 +144,8 @@ impl Play {
         let lost =
             self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
         let blind = self.board.surface.is_blind() && lost && self.game.score.plies().is_empty();
-        let told = blind && self.first_move_turned().is_some();
-        self.game.irregularities.turn_at = told.then(|| now + self.release());
+        let turned = blind && self.first_move_turned().is_some();
+        self.game.irregularities.turn_at = turned.then(|| now + self.release());
     }
 
     /// The position after the first move that stands there the other way round.

@@ -18,7 +18,7 @@ use crate::score::{Confidence, Ply};
 use crate::tolerances::OLD_DOUBT;
 use crate::tracker::Doubtful;
 
-/// A disagreement that was told.
+/// A disagreement of squares and score that was reported.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Doubt {
     /// What stood on the squares then.
@@ -31,7 +31,8 @@ pub(super) struct Doubt {
     pub(super) old_at: Option<Moment>,
 }
 
-/// How many moves a blind board is given to tell by itself which way a picture came about.
+/// After how many moves a board that sees no pieces is reported, if they have not shown which way a
+/// picture came about.
 pub(super) const BLIND_PLIES: usize = 8;
 
 pub(super) fn in_san(doubtful: &Doubtful) -> Vec<String> {
@@ -59,8 +60,8 @@ impl Play {
         self.game.pressing.press.as_ref().map_or(at, |press| at.max(press.judge))
     }
 
-    /// Whether what stands there is an illegal move that was told.
-    pub(super) fn is_told_as_illegal(&self) -> bool {
+    /// Whether the squares show an illegal move that was reported.
+    pub(super) fn shows_reported_illegal(&self) -> bool {
         self.game
             .reading
             .standing_illegal
@@ -68,7 +69,8 @@ impl Play {
             .is_some_and(|(_, it)| it == self.board.surface.board())
     }
 
-    /// When what was told of the disagreement is no longer true, or nobody has come for too long.
+    /// When the doubt must be renewed: the squares show something else now, or nobody has come for
+    /// too long.
     pub(super) fn doubt_at(&self) -> Option<Moment> {
         let doubt = self.game.course.doubt().filter(|_| self.board.device.answering)?;
         let moved = *self.board.surface.board() != doubt.picture;
@@ -84,7 +86,7 @@ impl Play {
         let aged = doubt.old_at.is_some_and(|at| at <= now);
         if *self.board.surface.board() != doubt.picture {
             doubt.picture = self.board.surface.board().clone();
-            if !self.is_told_as_illegal() {
+            if !self.shows_reported_illegal() {
                 self.tell_doubt(now, out);
             }
         }
@@ -109,10 +111,10 @@ impl Play {
             None => self.last_agreed(now),
         };
         let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.board.surface.picture()));
-        let told = self.older_doubt(&position, candidates.is_empty()).map_or(whole, |_| 0);
+        let ways = self.older_doubt(&position, candidates.is_empty()).map_or(whole, |_| 0);
         let text = match self.sign_shown() {
             Some(_) => position::kings_to_check(),
-            None => position::to_check(squares, told),
+            None => position::to_check(squares, ways),
         };
         let squares = squares.into_iter().collect();
         let facts = Facts { squares, candidates, position, ..self.facts() };
@@ -167,16 +169,16 @@ impl Play {
         position.place_in(&self.game.score)
     }
 
-    /// Where the moves begin that are open to doubt: told already, or to be told if the board does
-    /// not tell its position.
+    /// Where the moves begin that are open to doubt, because an alert says so or will say so if the
+    /// board does not report its position.
     pub(super) fn doubted_from(&self) -> Option<usize> {
-        let told = self.open_doubt().and_then(|it| self.place(&it.facts.position));
-        let untold = self.game.away.unseen_after.as_ref().and_then(|it| self.place(it));
-        told.into_iter().chain(untold).max()
+        let reported = self.open_doubt().and_then(|it| self.place(&it.facts.position));
+        let unseen = self.game.away.unseen_after.as_ref().and_then(|it| self.place(it));
+        reported.into_iter().chain(unseen).max()
     }
 
-    /// The score was told anew from this move on: what was known to be doubted after a later one is
-    /// doubted from here.
+    /// The score was revised from this move on. A doubt about moves after a later position begins
+    /// here now.
     pub(super) fn doubt_from(
         &mut self,
         from: usize,
@@ -215,17 +217,17 @@ impl Play {
         (text, Facts { position, candidates, ..facts })
     }
 
-    /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
-    /// blind board the next moves may still tell.
+    /// Reports that several lines lead to what stands there. The score holds the likeliest. On a
+    /// board that sees no pieces the next moves may still decide.
     pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.game.reading.tracker else { return };
-        let Some(doubtful) = tracker.doubtful() else { return self.close_ways_told(out) };
+        let Some(doubtful) = tracker.doubtful() else { return self.close_ways(out) };
         let since = tracker.tail().len() - doubtful.after;
         let ended = self.game.score.ending().is_some() || tracker.may_be_over();
         let later = self.board.surface.is_blind() && since < BLIND_PLIES && !ended;
-        let told = self.game.reading.several_ways
+        let reported = self.game.reading.several_ways
             && self.older_doubt(&GamePosition::from(&doubtful.position), true).is_some();
-        if later || told {
+        if later || reported {
             return;
         }
         let candidates = in_san(&doubtful);
@@ -240,13 +242,13 @@ impl Play {
     }
 
     /// Closes an alert about several ways to read the squares, once only one is left.
-    pub(super) fn close_ways_told(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn close_ways(&mut self, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.game.reading.tracker else { return };
         let stopped = self.game.irregularities.made_stopped.is_some();
         let open =
             tracker.is_undecided() || stopped || self.game.irregularities.kings_left.is_some();
-        let told = self.game.reading.several_ways && tracker.doubtful().is_none();
-        if told && !open && !self.game.score.has_missing() {
+        let settled = self.game.reading.several_ways && tracker.doubtful().is_none();
+        if settled && !open && !self.game.score.has_missing() {
             self.game.reading.several_ways = false;
             self.close_kind(Kind::PositionToCheck, out);
         }
@@ -264,7 +266,7 @@ impl Play {
         self.game.reading.several_ways = true;
     }
 
-    /// The line was out, and the board does not tell what stands there since: nobody can say
+    /// The line was out, and the board has not reported its position since. So nobody can say
     /// whether moves were made meanwhile.
     pub(super) fn doubt_what_nobody_saw(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(position) = self.game.away.unseen_after.take() else { return };
@@ -276,9 +278,9 @@ impl Play {
         self.game.reading.several_ways = true;
     }
 
-    /// Squares change, and nobody knows what stands on the others.
-    pub(super) fn doubt_what_was_never_told(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.raise_doubt(now, position::never_told(), self.facts(), out);
+    /// Squares change, and the others are not known.
+    pub(super) fn doubt_unreported_squares(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.raise_doubt(now, position::never_reported(), self.facts(), out);
     }
 
     /// The game is over, and what was played last is not beyond doubt.
@@ -298,8 +300,8 @@ impl Play {
     }
 
     /// The last position that is beyond doubt when squares and score disagree: the one before a
-    /// move that is not completed. Where the board does not tell its position, what was worked out
-    /// may have been otherwise, and the move before it too.
+    /// move that is not completed. If the board does not report its position, inferred moves may
+    /// have been others, and the move before them too.
     pub(super) fn last_agreed(&self, now: Moment) -> GamePosition {
         let completed = self.game.score.plies().len() - self.game.score.owed().min(1);
         let agreed = match self.first_worked_out(now) {
@@ -309,7 +311,8 @@ impl Play {
         self.game.score.position_at(agreed).into()
     }
 
-    /// The same when the game is over: nothing comes any more that would tell the last move.
+    /// The same when the game is over. Nothing comes any more that would decide about the last
+    /// move.
     pub(super) fn last_agreed_in_the_end(&self, now: Moment) -> GamePosition {
         let last = self.game.score.plies().len().saturating_sub(1);
         match self.is_deaf(now) && self.first_worked_out(now).is_none() {

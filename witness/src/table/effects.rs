@@ -1,4 +1,4 @@
-//! What a table tells the outside: the views that have changed, what happened, what is wanted.
+//! What a table sends to the outside: the views that have changed, what happened, what is wanted.
 
 use shakmaty::Color;
 
@@ -63,12 +63,12 @@ pub enum Event {
     NewGame(Option<Box<Score>>),
 }
 
-/// What a table wants done or told.
+/// What a table wants done or published.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// A view has changed: publish it again.
     Changed(Facet),
-    /// Tell those who listen.
+    /// An event for those who listen.
     Told(Event),
     /// An incident is new, or another one than before.
     Raised(Box<Incident>),

@@ -78,8 +78,8 @@ impl Play {
             .filter(|_| !self.game.ordered.unclaimed)?;
         let open =
             |id: IncidentId| self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
-        let told = || self.game.irregularities.open();
-        let earlier = told().find(|(ply, kind, _)| {
+        let alerts = || self.game.irregularities.open();
+        let earlier = alerts().find(|(ply, kind, _)| {
             // A draw is a draw, whichever came first.
             *ply < last && is_drawn_by(*kind) && ending.outcome != KnownOutcome::Draw
         });
@@ -118,8 +118,8 @@ impl Play {
             let it = self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
             it.is_some_and(|it| it.gravity > Gravity::Note && it.side == Some(side))
         };
-        let told = self.game.irregularities.open();
-        let mut found = told.filter(|(at, kind, _)| *at == ply && is_by_the_move(*kind));
+        let alerts = self.game.irregularities.open();
+        let mut found = alerts.filter(|(at, kind, _)| *at == ply && is_by_the_move(*kind));
         let (.., id) = found.find(|it| by_the_move(it.2))?;
         (self.settings.edition != Edition::Y2005).then_some(id)
     }

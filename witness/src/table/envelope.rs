@@ -27,7 +27,7 @@ pub(super) struct Envelope {
     pub(super) reply: Option<Moment>,
     /// Who had sealed has pressed, or has touched a piece in his turn.
     pub(super) arrived: bool,
-    /// Whose default time was told.
+    /// The player whose default time was reported.
     pub(super) late: Option<Color>,
 }
 

@@ -6,7 +6,7 @@ use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 
-use super::hands::Told;
+use super::hands::Reported;
 use super::parting::Parting;
 use super::{Effect, Event, Play};
 
@@ -21,7 +21,7 @@ pub(super) struct Step {
     pub ruled: bool,
     /// The first event of the game that began in this step, and what is open of the one before.
     pub game_from: usize,
-    pub earlier: Vec<Told>,
+    pub earlier: Vec<Reported>,
     /// What becomes of the game that is followed apart.
     pub parting: Parting,
 }
@@ -41,9 +41,9 @@ impl<Context> Decode<Context> for Step {
 bincode::impl_borrow_decode!(Step);
 
 impl Step {
-    /// Another game begins: what has happened until now was of the one before, of which this is
-    /// open.
-    pub fn begins(&mut self, earlier: Vec<Told>) {
+    /// Another game begins. The events until now belong to the one before. `earlier` are its alerts
+    /// that are still open.
+    pub fn begins(&mut self, earlier: Vec<Reported>) {
         (self.game_from, self.earlier) = (self.events.len(), earlier);
     }
 
@@ -54,7 +54,7 @@ impl Step {
 }
 
 impl Play {
-    /// Something has happened: whoever listens is told, and so are the machines of this table.
+    /// Announces an event to whoever listens, and to the machines of this table.
     pub(super) fn tell(&mut self, event: Event, out: &mut Vec<Effect>) {
         self.step.events.push(event.clone());
         out.push(Effect::Told(event));

@@ -1,5 +1,5 @@
-//! What a table tells of a fallen flag: the clock says when it fell, the score how many moves were
-//! completed, the position whether the opponent can mate.
+//! A fallen flag. The clock says when it fell, the score how many moves were completed, the
+//! position whether the opponent can mate.
 
 use crate::table::tolerances::ADDED;
 use eboard::{FaceTime, FlagMark, Moment};

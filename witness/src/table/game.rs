@@ -57,7 +57,7 @@ pub(super) struct Reading {
     pub resumption: Option<Resumption>,
     /// The illegal move that stands on the board.
     pub standing_illegal: Option<(IllegalMove, Board)>,
-    /// More than one order of moves leads to what stands there, and somebody was told.
+    /// More than one line of moves leads to what stands there, and that was reported.
     pub several_ways: bool,
     pub set_up: SetUp,
 }
@@ -71,7 +71,7 @@ pub(super) struct SetUp {
     pub glimpse: Option<Box<Glimpse>>,
 }
 
-/// What presses have told.
+/// What is known from presses.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Pressing {
     /// The last one, while it is not judged yet.
@@ -126,8 +126,8 @@ pub(super) struct Watched {
     pub device: DeviceState,
     /// When anything was heard last.
     pub heard: Moment,
-    /// Changes that were told before the whole board was.
-    pub untold: u8,
+    /// How many changes came before the first report of the whole board.
+    pub early_changes: u8,
     /// How late the board's reports may be; zero for a board that reports at once.
     pub lag: Duration,
     /// When the whole board is asked for if nothing explains the picture by then.
@@ -142,7 +142,7 @@ impl Default for Watched {
             surface: Surface::unknown(),
             device: DeviceState::default(),
             heard: Moment::ZERO,
-            untold: 0,
+            early_changes: 0,
             lag: Duration::ZERO,
             survey_at: None,
             unwatched: false,

@@ -1,4 +1,4 @@
-//! What hands did in the last turns.
+//! What hands did in the last turns, and which alerts it raised.
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
@@ -10,7 +10,7 @@ use crate::turn::{Act, Turns};
 
 /// An open incident about how a move was made.
 #[derive(Clone, Copy, Debug, Encode, Decode)]
-pub(super) struct Told {
+pub(super) struct Reported {
     /// The move, counted from 0.
     pub(super) ply: usize,
     pub(super) kind: Kind,
@@ -20,20 +20,20 @@ pub(super) struct Told {
     pub(super) ended: bool,
 }
 
-/// What hands did in the last turns, and what was told about it.
+/// What hands did in the last turns, and which alerts it raised.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Irregularities {
     pub(super) turns: Turns,
-    pub(super) told: Vec<Told>,
+    pub(super) reported: Vec<Reported>,
     /// The move whose turn could not be judged: something was still in the air when it was made.
     pub(super) unjudged: Option<usize>,
-    /// What stood there when it was told that pieces fell, while they do not stand again.
+    /// What stood there when fallen pieces were reported, until they stand again.
     pub fallen: Option<Board>,
     /// When a blind board is taken to lie the other way round, by the first move.
     pub turn_at: Option<Moment>,
     /// When the mate or stalemate that stands there has rested long enough.
     pub mate_at: Option<Moment>,
-    /// From this move on they were made while both times stood, and somebody was told.
+    /// The first move that was made while both times stood, if that was reported.
     pub made_stopped: Option<usize>,
     /// The kings that stood in the centre were put back after so many moves, while a time counted;
     /// nobody has pressed since.
@@ -46,18 +46,18 @@ pub(super) struct Irregularities {
 
 impl Irregularities {
     /// What is open of a game that is over.
-    pub fn take_told(self) -> Vec<Told> {
-        self.told
+    pub fn take_reported(self) -> Vec<Reported> {
+        self.reported
     }
 
-    /// What was told of moves and may still be open: of which move, counted from 0, and what.
+    /// The alerts about moves that may still be open: the move, counted from 0, and the kind.
     pub fn open(&self) -> impl Iterator<Item = (usize, Kind, IncidentId)> {
-        self.told.iter().map(|told| (told.ply, told.kind, told.id))
+        self.reported.iter().map(|reported| (reported.ply, reported.kind, reported.id))
     }
 
     /// What says that a mate or stalemate was released before this move, or one after it, was made.
     pub fn released_ends(&self) -> impl Iterator<Item = IncidentId> {
-        self.told.iter().filter(|told| told.ended).map(|told| told.id)
+        self.reported.iter().filter(|reported| reported.ended).map(|reported| reported.id)
     }
 
     /// What was done since so many moves had been made.

@@ -28,7 +28,7 @@ impl Play {
         said.unwrap_or_default()
     }
 
-    /// An illegal move was told that was pressed for then, and a flag may have been told before it.
+    /// An illegal move is reported whose press came then. A flag may have been reported before it.
     pub(super) fn hold_against_flag(
         &mut self,
         illegal: IncidentId,
@@ -37,9 +37,9 @@ impl Play {
     ) {
         let Some(fall) = self.open_in_game().find(|it| is_fall(it)) else { return };
         let (id, side, seen) = (fall.id, fall.side, fall.facts.between.map(|(_, seen)| seen));
-        let told = self.docket.all().find(|it| it.id == illegal).map(|it| (it.kind, it.side));
+        let irregular = self.docket.all().find(|it| it.id == illegal).map(|it| (it.kind, it.side));
         let (changed, advice) = match seen.is_some_and(|seen| pressed <= seen) {
-            true => (id, self.to_rule_on_first(told)),
+            true => (id, self.to_rule_on_first(irregular)),
             false => (illegal, vec![late_flag::flag_was_first(side)]),
         };
         let Some(incident) = self.docket.get_mut(changed) else { return };

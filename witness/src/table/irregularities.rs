@@ -1,13 +1,13 @@
-//! What the Laws say about how moves were made. Fed by what the table tells others: touches,
-//! presses, moves released, revised and completed; so it depends on no opinion of the recogniser
-//! but the score.
+//! What the Laws say about how moves were made. It sees only the events that the table publishes:
+//! touches, presses, moves released, revised and completed. So it depends on the score alone, and
+//! not on other opinions of the recogniser.
 
 use eboard::Moment;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Color, KnownOutcome, Move, Position, Role};
 
 use super::alerts::Saying;
-use super::hands::Told;
+use super::hands::Reported;
 use super::questions::About;
 use super::{Effect, Event, Play, ended};
 use crate::candidates;
@@ -34,8 +34,8 @@ impl Play {
         self.note_restored(now, out);
     }
 
-    /// Looks at the events from this one on, and at what follows from them. Tells how far it has
-    /// come.
+    /// Looks at the events from this one on, and at what follows from them. Returns how many it has
+    /// seen.
     fn note_events(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) -> usize {
         let mut noted = from;
         while let Some(event) = self.step.events.get(noted).cloned() {
@@ -91,13 +91,13 @@ impl Play {
         self.restart_turns();
         self.game.irregularities.ordered = self.step.sets_position;
         self.checks.wrong_start.forget_what_was_closed();
-        for told in std::mem::take(&mut self.step.earlier) {
+        for it in std::mem::take(&mut self.step.earlier) {
             let spent = self
                 .docket
-                .get_mut(told.id)
+                .get_mut(it.id)
                 .is_some_and(|it| it.state == State::Lapsed || it.gravity == Gravity::Note);
             if spent {
-                self.close(told.id, out);
+                self.close(it.id, out);
             }
         }
     }
@@ -170,9 +170,9 @@ impl Play {
         let side = self.game.score.position_at(index).turn();
         let piece = picture.board().piece_at(mv.to()).filter(|it| it.color == side);
         let put = picture.stirred(mv.to());
-        // One report may be damaged on its way; the whole board has been told since.
-        let told = put <= picture.confirmed() && !picture.is_blind();
-        let piece = piece.filter(|_| told);
+        // A single report may be damaged on its way, but the whole board was reported since.
+        let confirmed = put <= picture.confirmed() && !picture.is_blind();
+        let piece = piece.filter(|_| confirmed);
         let found = piece.and_then(|it| {
             promotion::after_the_press(mv, it, now.since(put), self.settings.edition)
         });
@@ -199,8 +199,8 @@ impl Play {
         if let Some((_, kind)) = unruled {
             finding.advice.insert(0, claims::after_illegal(kind, self.settings.edition));
         }
-        let known = |told: &Told| told.ply == index && told.kind == finding.kind;
-        if !self.game.irregularities.told.iter().any(known) {
+        let known = |it: &Reported| it.ply == index && it.kind == finding.kind;
+        if !self.game.irregularities.reported.iter().any(known) {
             self.tell_irregularity(now, index, finding, evidence.to_vec(), out);
         }
     }
@@ -213,11 +213,11 @@ impl Play {
         }
     }
 
-    /// Whether the position after this move is dead; what cannot be found out at once is asked.
-    /// A position that comes of a dead one is as dead: that is told once.
+    /// Whether the position after this move is dead. What cannot be found out at once is asked. A
+    /// position that comes of a dead one is dead too, and is not reported again.
     fn dead(&mut self, index: usize, out: &mut Vec<Effect>) -> Option<Finding> {
-        let died = |told: &Told| told.kind == Kind::DeadPosition && told.ply < index;
-        if self.game.irregularities.told.iter().any(died) {
+        let died = |it: &Reported| it.kind == Kind::DeadPosition && it.ply < index;
+        if self.game.irregularities.reported.iter().any(died) {
             return None;
         }
         let position = self.game.score.position_at(index + 1).clone();
@@ -239,28 +239,30 @@ impl Play {
         None
     }
 
-    /// Whether an earlier move was told to be the 75th: every one that is played on is too.
+    /// Whether an earlier move was reported as the 75th. Every move that is played on from it is
+    /// one too.
     fn is_played_on(&self, index: usize, kind: Kind) -> bool {
-        let told = |told: &Told| told.kind == kind && told.ply < index;
-        kind == Kind::SeventyFive && self.game.irregularities.told.iter().any(told)
+        let reported = |it: &Reported| it.kind == kind && it.ply < index;
+        kind == Kind::SeventyFive && self.game.irregularities.reported.iter().any(reported)
     }
 
-    /// What was told about this move and is so no longer has been put right. But a move that was
-    /// released stands (4.4.4, 4.7), and so does the draw that came with it (5.2.2, 9.6).
+    /// Closes what was reported about this move and is no longer so: it has been put right. But a
+    /// move that was released stands (4.4.4, 4.7), and so does the draw that came with it (5.2.2,
+    /// 9.6).
     fn correct(&mut self, index: usize, found: &[Finding], out: &mut Vec<Effect>) {
         let changed = found.iter().find(|it| it.released.is_some()).map(|it| it.kind);
         if let Some(changed) = changed {
             self.tell_changed_after_the_end((index, changed), found, out);
         }
-        let gone = |told: &Told| {
-            let stands = changed.is_some() && ended::is_an_end(told.kind);
-            told.ply == index && !stands && !found.iter().any(|finding| finding.kind == told.kind)
+        let gone = |it: &Reported| {
+            let stands = changed.is_some() && ended::is_an_end(it.kind);
+            it.ply == index && !stands && !found.iter().any(|finding| finding.kind == it.kind)
         };
         let (gone, kept): (Vec<_>, Vec<_>) =
-            self.game.irregularities.told.drain(..).partition(|told| gone(told));
-        self.game.irregularities.told = kept;
-        for told in gone {
-            self.close(told.id, out);
+            self.game.irregularities.reported.drain(..).partition(|it| gone(it));
+        self.game.irregularities.reported = kept;
+        for it in gone {
+            self.close(it.id, out);
         }
     }
 
@@ -272,12 +274,12 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         let advice = claims::changed_after_the_end(changed, self.settings.edition);
-        let drawn = |told: &&Told| {
-            let same = found.iter().any(|finding| finding.kind == told.kind);
-            told.ply == index && ended::is_an_end(told.kind) && !same
+        let drawn = |it: &&Reported| {
+            let same = found.iter().any(|finding| finding.kind == it.kind);
+            it.ply == index && ended::is_an_end(it.kind) && !same
         };
         let ids: Vec<_> =
-            self.game.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
+            self.game.irregularities.reported.iter().filter(drawn).map(|it| it.id).collect();
         for id in ids {
             let Some(incident) = self.docket.get_mut(id) else { continue };
             if !incident.advise(Topic::ChangedAfterTheEnd(changed), advice.clone()) {
@@ -289,28 +291,28 @@ impl Play {
 
     /// Notes about the move before have been read, or never will be.
     fn close_notes_before(&mut self, index: usize, out: &mut Vec<Effect>) {
-        let spent = |told: &Told| {
-            told.ply < index && editions::window(told.kind) == editions::Window::NextMove
+        let spent = |it: &Reported| {
+            it.ply < index && editions::window(it.kind) == editions::Window::NextMove
         };
         let (spent, kept): (Vec<_>, Vec<_>) =
-            self.game.irregularities.told.drain(..).partition(|told| spent(told));
-        self.game.irregularities.told = kept;
-        for told in spent {
-            self.close(told.id, out);
+            self.game.irregularities.reported.drain(..).partition(|it| spent(it));
+        self.game.irregularities.reported = kept;
+        for it in spent {
+            self.close(it.id, out);
         }
     }
 
     /// 4.8: the opponent has touched a piece.
     fn lapse(&mut self, touched: Touched, out: &mut Vec<Effect>) {
         let Some(piece) = touched.lifted.filter(|_| !self.awaits_ruling()) else { return };
-        let concerned = |told: &&Told| {
-            editions::is_barred_by_touching(told.kind, self.settings.edition)
-                && told.side.is_some_and(|side| piece.color == side.other())
-                && told.ply + 1 == self.game.score.plies().len()
-                && !told.ended
+        let concerned = |it: &&Reported| {
+            editions::is_barred_by_touching(it.kind, self.settings.edition)
+                && it.side.is_some_and(|side| piece.color == side.other())
+                && it.ply + 1 == self.game.score.plies().len()
+                && !it.ended
         };
         let ids: Vec<_> =
-            self.game.irregularities.told.iter().filter(concerned).map(|told| told.id).collect();
+            self.game.irregularities.reported.iter().filter(concerned).map(|it| it.id).collect();
         for id in ids {
             if let Some(incident) = self.docket.get_mut(id).filter(|it| it.state == State::Open) {
                 incident.state = State::Lapsed;
@@ -356,7 +358,13 @@ impl Play {
         let said = Saying { kind, side, text, facts, advice };
         let move_number = u32::from(before.fullmoves());
         let said = self.incident(now, id, said, gravity);
-        self.game.irregularities.told.push(Told { ply, kind, side, id, ended: end.is_some() });
+        self.game.irregularities.reported.push(Reported {
+            ply,
+            kind,
+            side,
+            id,
+            ended: end.is_some(),
+        });
         self.open(Incident { move_number, evidence, ..said }, out);
         self.note_end_without_press(now, (ply, kind), out);
     }

@@ -1,7 +1,6 @@
-//! Boards that are polled now and then report a change after it was made.
-//!
-//! Such a board says how late its reports may be, and nobody knows it more exactly. A picture may
-//! have rested for less time than it seems to, by up to that lag, so every wait is longer by it.
+//! Boards that are polled now and then report a change after it was made. Such a board says how
+//! late its reports may be at most. A picture may have rested for less time than it seems to, by up
+//! to that lag, so every wait is longer by it.
 
 use std::time::Duration;
 

@@ -24,10 +24,10 @@ impl Play {
         self.look_for_wrong_start(now);
         let picture = self.board.surface.picture_at(now);
         if self.waits_for_whole(now, &picture) {
-            self.note_told_singly(now, &picture);
-            return self.note_told_again(now, &picture);
+            self.keep_squares(now, &picture);
+            return self.watch_meanwhile(now, &picture);
         }
-        self.forget_what_was_told();
+        self.forget_reports();
         self.look_at(now, picture, out);
     }
 
@@ -72,11 +72,11 @@ impl Play {
         if self.game.away.reopened || self.game.irregularities.rearranged {
             self.expect_play_from_here(now);
         }
-        let told = self.is_told_as_illegal();
+        let reported = self.shows_reported_illegal();
         let (picture, signed) = (self.board.surface.board().clone(), self.sign_shown().is_some());
         let since = self.board.surface.changed();
         self.game.course.disagree(Doubt { picture, since, signed, old_at: None });
-        if !told {
+        if !reported {
             self.tell_doubt(now, out);
             self.leave_sign_in_doubt();
         }
@@ -94,7 +94,7 @@ impl Play {
         let set_up = self.game.reading.set_up.at.is_some() || self.stands_to_be_replayed();
         let waits = self.waits_for_a_piece() || set_up;
         let lost = self.unexplained().filter(|_| !waits)?;
-        // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
+        // Fallen pieces are reported as such, and are being put up. Nobody presses meanwhile.
         if self.game.irregularities.fallen.is_some() && !lost.doubted {
             return Some(lost.from + IN_THE_AIR);
         }
@@ -122,8 +122,9 @@ impl Play {
         let fetched = self.game.timing.fetched;
         let since = fetched.into_iter().chain(pressed).fold(lost.since, Moment::max);
         let at = (since + patience).max(self.board.surface.changed() + self.release());
-        // What is done after an illegal move that was told may be the reply to it.
-        let replies = self.game.reading.standing_illegal.is_some() && !self.is_told_as_illegal();
+        // What is done after an illegal move that was reported may be the reply to it.
+        let replies =
+            self.game.reading.standing_illegal.is_some() && !self.shows_reported_illegal();
         let reply = replies.then(|| self.board.surface.changed() + self.settings.check_after);
         Some(self.after_judgement(reply.map_or(at, |reply| at.max(reply))))
     }

@@ -63,12 +63,12 @@ impl Play {
         }
         self.complete_unheard(now, plies - adopted.new, out);
         self.changed_game(out);
-        // Whether squares and score agree is told with the squares.
+        // The squares are published with whether they agree with the score.
         out.push(Effect::Changed(Facet::Board));
         self.tell_ways(now, out);
     }
 
-    /// Tells whether that was new for any move.
+    /// Completes the moves of a press. True if any move was not completed before.
     pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
         let face = self.time_now(now, by);
         let newly = self.game.score.complete_through(now, by, face);
@@ -136,7 +136,7 @@ impl Play {
         (self.game.away.outage, self.game.away.reopened) = (None, false);
         self.end_rearranging();
         if self.game.reading.several_ways {
-            self.close_ways_told(out);
+            self.close_ways(out);
         }
         if !self.game.course.is_broken() && !self.game.reading.several_ways {
             self.close_kind(Kind::PositionToCheck, out);

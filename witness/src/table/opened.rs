@@ -71,7 +71,7 @@ impl Play {
     }
 
     /// A press without a move by the player who replies to the sealed one, while nobody has seen
-    /// the other: he may have sealed his reply (I.9.3). Whether it was told so.
+    /// the other player. He may have sealed his reply (I.9.3). True if that is reported.
     pub(super) fn is_sealed_reply(
         &mut self,
         now: Moment,

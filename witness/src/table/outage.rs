@@ -14,11 +14,11 @@ use crate::tracker::Absent;
 
 /// The changed squares after which a board that never reported its whole position is reported: two
 /// moves.
-const UNTOLD_MAX: u8 = 4;
+const EARLY_MAX: u8 = 4;
 
 /// The most reports that are kept until the board reports all its squares. Two players in a hurry
 /// make fewer within [`WHOLE`].
-const TOLD_MAX: usize = 64;
+const REPORTS_MAX: usize = 64;
 
 /// A report that came before the board had reported all its squares.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -46,28 +46,28 @@ pub(super) struct Outage {
     pub(super) owed: usize,
     /// The reports since then, until the board has reported all its squares; none: that is done, or
     /// there were too many.
-    pub(super) told: Option<Vec<(Moment, Report)>>,
+    pub(super) reports: Option<Vec<(Moment, Report)>>,
 }
 
 impl Play {
     /// Notes a changed square of a board that has never reported its whole position. The board is
     /// asked for it; if that does not help, the table is reported, because nobody can say what is
     /// played.
-    pub(super) fn note_untold(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.board.surface.known() || self.board.untold == UNTOLD_MAX {
+    pub(super) fn note_early_change(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.board.surface.known() || self.board.early_changes == EARLY_MAX {
             return;
         }
-        self.board.untold += 1;
-        match self.board.untold {
+        self.board.early_changes += 1;
+        match self.board.early_changes {
             1 => self.board.survey_at = Some(now),
-            UNTOLD_MAX => self.doubt_what_was_never_told(now, out),
+            EARLY_MAX => self.doubt_unreported_squares(now, out),
             _ => {}
         }
     }
 
     /// Notes that a board has reported its whole position for the first time.
-    pub(super) fn note_told(&mut self, out: &mut Vec<Effect>) {
-        if std::mem::take(&mut self.board.untold) == UNTOLD_MAX {
+    pub(super) fn note_first_report(&mut self, out: &mut Vec<Effect>) {
+        if std::mem::take(&mut self.board.early_changes) == EARLY_MAX {
             self.close_kind(Kind::PositionToCheck, out);
         }
     }
@@ -80,31 +80,32 @@ impl Play {
     }
 
     /// Keeps a changed square that came before the report of all squares.
-    pub(super) fn note_told_singly(&mut self, now: Moment, picture: &Picture) {
-        self.keep_told(now, Report::Squares(Box::new(picture.clone())));
+    pub(super) fn keep_squares(&mut self, now: Moment, picture: &Picture) {
+        self.keep_report(now, Report::Squares(Box::new(picture.clone())));
     }
 
     /// Keeps a press in the same way. Its move may not be known yet.
-    pub(super) fn note_press_told(&mut self, now: Moment, by: Color) {
+    pub(super) fn keep_press(&mut self, now: Moment, by: Color) {
         if self.game.away.outage.is_some() {
             let shown = self.time_now(now, by);
-            self.keep_told(now, Report::Press(by, shown));
+            self.keep_report(now, Report::Press(by, shown));
         }
     }
 
-    fn keep_told(&mut self, now: Moment, what: Report) {
+    fn keep_report(&mut self, now: Moment, what: Report) {
         let Some(outage) = &mut self.game.away.outage else { return };
         let waits = self.game.away.unseen_after.is_some();
-        outage.told = outage.told.take().filter(|told| waits && told.len() < TOLD_MAX);
-        if let Some(told) = &mut outage.told {
-            told.push((now, what));
+        outage.reports =
+            outage.reports.take().filter(|reports| waits && reports.len() < REPORTS_MAX);
+        if let Some(reports) = &mut outage.reports {
+            reports.push((now, what));
         }
     }
 
     /// Drops the kept reports. Without the report of all squares they prove nothing.
-    pub(super) fn forget_what_was_told(&mut self) {
+    pub(super) fn forget_reports(&mut self) {
         if let Some(outage) = &mut self.game.away.outage {
-            outage.told = None;
+            outage.reports = None;
         }
     }
 
@@ -119,7 +120,7 @@ impl Play {
 
     /// Notes what is played while the clock is still waited for. It comes after the board's first
     /// report.
-    pub(super) fn note_told_again(&mut self, now: Moment, picture: &Picture) {
+    pub(super) fn watch_meanwhile(&mut self, now: Moment, picture: &Picture) {
         if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.game.reading.tracker) {
             tracker.watch_again(absent, picture);
         }
@@ -139,7 +140,7 @@ impl Play {
 
     /// When the board should have reported all its squares after its line was opened, or have
     /// answered a request for them.
-    pub(super) fn untold_at(&self) -> Option<Moment> {
+    pub(super) fn squares_due_at(&self) -> Option<Moment> {
         self.game.away.unseen_after.as_ref().filter(|_| self.board.device.answering)?;
         let until = self.game.away.outage.as_ref()?.until?;
         self.board.surface.answers_by().into_iter().chain([until + WHOLE]).max()

@@ -48,10 +48,10 @@ impl Play {
         }
     }
 
-    /// Until when a mate must rest before it is a result: a piece that only passes a square is not
-    /// released there (4.7). A press, a clock that was stopped, a flag and hands at other pieces
-    /// say more than that; a piece that has left again may come to rest elsewhere. Where no pieces
-    /// are seen nothing is told before it has rested.
+    /// Until when a mate must rest before it is a result. A piece that only passes a square is not
+    /// released there (4.7). A press, a stopped clock, a flag and hands at other pieces prove more
+    /// than rest. A piece that has left again may come to rest elsewhere. If the board sees no
+    /// pieces, a mate must always rest.
     fn mate_rests_until(&self) -> Option<Moment> {
         let plies = self.game.score.plies();
         let seen = plies.last().filter(|_| !self.board.surface.is_blind());
@@ -70,9 +70,8 @@ impl Play {
         }
     }
 
-    /// The pieces are set up for the next game: nobody has anything to say against the mate. Who
-    /// has won after an illegal move nobody but an arbiter can say. Tells whether there is a result
-    /// by it.
+    /// The pieces are set up for the next game, so nobody objects to the mate. After an illegal
+    /// move only an arbiter can say who has won. True if there is a result now.
     pub(super) fn end_unclaimed(&mut self, now: Moment, out: &mut Vec<Effect>) -> bool {
         let over = self.over_on_the_board().filter(|_| self.awaits_ruling());
         let over = over.filter(|(ending, _)| self.unruled_illegal(ending.outcome).is_none());
@@ -93,9 +92,9 @@ impl Play {
             Why::Illegal(kind) => results::after_illegal(how, kind, self.settings.edition),
         };
         let topic = Topic::NoResultYet(it.why, how);
-        let told = |open: &Incident| open.id == it.incident && open.advises(topic);
-        let told = self.docket.all().any(told);
-        if it.why == Why::Flag && !told {
+        let known = |open: &Incident| open.id == it.incident && open.advises(topic);
+        let known = self.docket.all().any(known);
+        if it.why == Why::Flag && !known {
             self.ended_after_flag(how, self.game.score.plies().len() - 1, out);
         }
         let Some(incident) = self.docket.get_mut(it.incident) else { return };

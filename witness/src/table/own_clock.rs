@@ -1,6 +1,7 @@
-//! A clock that has a line of its own, beside the board: as long as it is there it is the clock of
-//! the game, and what a board tells of another one counts for nothing. If it tells only where its
-//! lever is, presses are known and nothing else: no time, no flag, and not whether a time counts.
+//! A clock that has a line of its own, beside the board. As long as it is there it is the clock of
+//! the game, and what a board reports of another clock is ignored. If it reports only the side of
+//! its lever, then presses are known and nothing else: no time, no flag, and not whether a time
+//! counts.
 
 use eboard::{Moment, Side, Sighting};
 use shakmaty::Position;
@@ -56,7 +57,7 @@ impl Play {
         }
     }
 
-    /// The lever of a clock that tells no times gives the move to this half. Before anything was
+    /// The lever of a clock that reports no times gives the move to this half. Before anything was
     /// completed, that settles whose half it is.
     pub(super) fn saw_lever(&mut self, now: Moment, side: Side, out: &mut Vec<Effect>) {
         let unwatched = std::mem::take(&mut self.board.unwatched);

@@ -14,7 +14,7 @@ use crate::laws::{position, presses};
 use crate::score::Gap;
 use crate::topic::Topic;
 
-/// What presses have told in this game.
+/// What is known from the presses of this game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Presses {
     /// Up to how many half moves of the score this side has pressed for its own.
@@ -30,8 +30,8 @@ pub(super) struct Presses {
     /// What should not stand on the board, after how many completed moves it stood there, and what
     /// stood there then: who presses back and changes nothing completes none.
     pub(super) irregular: Option<(Kind, u32, Board)>,
-    /// When the whole board last told otherwise than the changes had, and up to when they were
-    /// known to be right: what it brought in was made since then.
+    /// When the last report of the whole board differed from the changes before it, and up to when
+    /// those were known to be right. What that report brought in was made since then.
     pub(super) brought: Option<(Moment, Moment)>,
     /// The device was away: who has moved since is not known.
     pub(super) unwatched: bool,
@@ -53,8 +53,8 @@ pub(super) struct Passed {
     pub(super) by: Color,
     /// After so many half moves of the score.
     pub(super) plies: usize,
-    /// What was told of it.
-    pub(super) told: Option<IncidentId>,
+    /// The alert about it.
+    pub(super) alert: Option<IncidentId>,
 }
 
 impl Play {
@@ -79,7 +79,8 @@ impl Play {
         self.game.pressing.presses.put_right = Some(now);
     }
 
-    /// What the whole board has told otherwise than the changes had was so already before.
+    /// A report of the whole board differs from the changes before it. The difference was there
+    /// before the report.
     pub(super) fn note_brought(&mut self, now: Moment) {
         self.game.pressing.presses.brought = Some((now, self.board.surface.vouched()));
     }
@@ -111,16 +112,16 @@ impl Play {
         }
     }
 
-    /// The game is about to go on without that turn: its press is told before.
+    /// The game is about to go on without that turn. Its press is reported before.
     pub(super) fn tell_pass(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.game.pressing.presses.empty = None;
         let Some(by) =
-            self.game.pressing.presses.passed.filter(|it| it.told.is_none()).map(|it| it.by)
+            self.game.pressing.presses.passed.filter(|it| it.alert.is_none()).map(|it| it.by)
         else {
             return;
         };
-        let told = self.tell_empty_press(now, by, out);
-        self.game.pressing.presses.passed.iter_mut().for_each(|passed| passed.told = Some(told));
+        let alert = self.tell_empty_press(now, by, out);
+        self.game.pressing.presses.passed.iter_mut().for_each(|passed| passed.alert = Some(alert));
     }
 
     /// And it has gone on since.
@@ -130,11 +131,11 @@ impl Play {
         agreed: GamePosition,
         out: &mut Vec<Effect>,
     ) {
-        let Some(Passed { by, told, .. }) = self.game.pressing.presses.passed.take() else {
+        let Some(Passed { by, alert, .. }) = self.game.pressing.presses.passed.take() else {
             return;
         };
         let advice = presses::played_on(by, &self.settings).about(Topic::PlayedOn(by));
-        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
+        let Some(incident) = alert.and_then(|id| self.docket.get_mut(id)) else {
             // Somebody has ruled on the press, and may not know that it was played on.
             let facts = Facts { position: agreed, ..self.facts() };
             self.raise_doubt(now, position::turn_passed(by), facts, out);
@@ -148,8 +149,8 @@ impl Play {
     /// What was played on from a passed turn is put back: that player has the move again.
     pub(super) fn tell_turn_given_back(&mut self, by: Color, out: &mut Vec<Effect>) {
         let topic = Topic::PlayedOn(by);
-        let told = self.open_in_game().find(|it| it.advises(topic)).map(|it| it.id);
-        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else { return };
+        let alert = self.open_in_game().find(|it| it.advises(topic)).map(|it| it.id);
+        let Some(incident) = alert.and_then(|id| self.docket.get_mut(id)) else { return };
         incident.advice.retain(|it| !it.is_about(topic));
         out.push(Effect::Raised(Box::new(incident.clone())));
     }

@@ -10,16 +10,16 @@ use crate::recogniser::Recogniser;
 use crate::tracker::Lost;
 
 impl Play {
-    /// When the player having the move pressed though a piece was gone and no move of his stood
-    /// there: no hand holds it then. Reports may be lost, so the board must have told all its
-    /// squares since.
+    /// When the player having the move pressed although a piece was gone and no move of his stood
+    /// there. No hand holds the piece then. Reports may be lost, so the board must have reported
+    /// all its squares since.
     pub(super) fn gone_at_the_press(&self, tracker: &Recogniser, lost: Lost) -> Option<Moment> {
         let side = tracker.position().turn();
         let pressed = self.pressed_at(side)?;
         let was_last = self.pressed_at(!side).is_none_or(|other| other < pressed);
         let picture = self.board.surface.picture();
-        let told = !picture.is_blind() && picture.confirmed() >= pressed;
-        (was_last && told && lost.from <= pressed).then_some(pressed)
+        let confirmed = !picture.is_blind() && picture.confirmed() >= pressed;
+        (was_last && confirmed && lost.from <= pressed).then_some(pressed)
     }
 
     /// Whether what stands there is an illegal move of the player whose time counts, who has not

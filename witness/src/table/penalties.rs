@@ -37,8 +37,8 @@ impl Play {
     pub(super) fn enter_upheld(&mut self, incident: &Incident) {
         let counts = Ledger::counts_if_upheld(incident.kind, self.settings.edition);
         let Some(side) = incident.side.filter(|_| counts) else { return };
-        let told = (incident.id, incident.kind);
-        let fault = self.fault(told, side, incident.opened, incident.move_number);
+        let which = (incident.id, incident.kind);
+        let fault = self.fault(which, side, incident.opened, incident.move_number);
         self.ledger.enter(fault);
     }
 

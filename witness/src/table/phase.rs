@@ -69,8 +69,8 @@ impl Course {
         }
     }
 
-    /// Squares and score do not disagree any more, or what has been played is told anew. The doubt
-    /// that was known.
+    /// Squares and score do not disagree any more, or the score begins anew. Returns the doubt that
+    /// ends.
     pub fn agree(&mut self) -> Option<Doubt> {
         match self {
             Self::Followed | Self::Adjourned(_) | Self::Ended(_) => None,

@@ -28,7 +28,7 @@ pub struct Play {
     pub(super) boards: Boards,
     pub(super) clocks: Clocks,
     pub(super) game: Game,
-    /// As it was told last.
+    /// As it was reported last.
     pub(super) phase: Phase,
     pub(super) docket: Docket,
     pub(super) ledger: Ledger,
@@ -36,7 +36,7 @@ pub struct Play {
     pub(super) questions: Questions,
     pub(super) round: Round,
     pub(super) checks: Checks,
-    /// This is a game that goes on beside its result, and nobody is told of it yet.
+    /// This is a game that goes on beside its result. Nothing of it is published yet.
     pub(super) is_apart: bool,
     pub(super) step: Step,
 }

@@ -36,7 +36,7 @@ pub(super) struct Press {
     shown: Picture,
     /// What stood there had not changed for longer than a scan takes.
     rested: bool,
-    /// What stood there, as far as the board has told.
+    /// What stood there, as far as the board has reported it.
     picture: Picture,
     /// What the clock showed last before it.
     pub before: Option<ByColor<FaceTime>>,
@@ -75,7 +75,7 @@ impl Play {
         let completed = self.complete(now, by, out);
         let picture = self.board.surface.picture();
         let rested = now.since(self.board.surface.changed()) >= SCAN_AND_LINE;
-        // Even what has rested may have been changed just before: the board tells later than the
+        // Even what has rested may have been changed just before: the board reports later than the
         // clock.
         let judge = now + if rested { SCAN_AND_LINE } else { self.settle() };
         // One that is still to be judged is not forgotten for a press that completes nothing.
@@ -94,10 +94,10 @@ impl Play {
         }
     }
 
-    /// What stands there was meant. Tells whether a game is on in which that matters.
+    /// What stands there was meant. True if a game is on in which that matters.
     fn believe_pressed(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
         self.tell(Event::Pressed(by), out);
-        self.note_press_told(now, by);
+        self.keep_press(now, by);
         let owed = self.is_owed(by);
         let Some(tracker) =
             self.game.reading.tracker.as_mut().filter(|_| self.game.score.ending().is_none())
@@ -122,9 +122,10 @@ impl Play {
         }
     }
 
-    /// The whole board was told, and not as the changes had told it: they were so already before.
+    /// The report of the whole board differs from the changes before it. The difference was there
+    /// before the report.
     pub(super) fn note_correction(&mut self, now: Moment, changes: &[Change]) {
-        if changes.is_empty() || !self.board.surface.is_told_singly() || self.game.away.reopened {
+        if changes.is_empty() || !self.board.surface.reports_singly() || self.game.away.reopened {
             return;
         }
         self.note_brought(now);
@@ -200,14 +201,14 @@ impl Play {
         }
     }
 
-    /// Whether nobody is to be accused before the board has been asked what stands there: a report
-    /// that was lost or damaged makes a legal move look like an illegal one. One that has told its
-    /// squares since the move before may still do so, though it was asked in vain a moment ago.
+    /// Whether the board must be asked before anybody is accused. A report that was lost or damaged
+    /// makes a legal move look like an illegal one. A board that has reported its squares since the
+    /// move before may still do so, even if it did not answer a moment ago.
     fn may_be_misreported(&self, now: Moment, press: &Press) -> bool {
         let picture = self.board.surface.picture_at(now);
         let last = self.game.score.plies().last();
         let answers = last.is_some_and(|ply| ply.released <= picture.confirmed());
-        let asks = self.board.surface.is_told_singly() && (answers || !picture.is_uncertain());
+        let asks = self.board.surface.reports_singly() && (answers || !picture.is_uncertain());
         asks && picture.confirmed() <= press.at && self.illegal(press).is_some()
     }
 
@@ -291,10 +292,10 @@ impl Play {
             // To anybody who cannot ask, a damaged report is a move to another square.
             return false;
         }
-        // A board that does not tell its position may not have told of a move before either.
+        // A board that does not report its position may have lost a move before this one too.
         let deaf = self.board.surface.picture_at(now).is_uncertain();
-        let told = self.illegal(press).filter(|_| !deaf || self.has_seen_everything());
-        let Some((Case { before, passage }, mv)) = told else { return false };
+        let found = self.illegal(press).filter(|_| !deaf || self.has_seen_everything());
+        let Some((Case { before, passage }, mv)) = found else { return false };
         if passage && let Some(tracker) = &mut self.game.reading.tracker {
             tracker.drop_last(1);
             self.after_tracker(now, true, out);
@@ -305,7 +306,7 @@ impl Play {
             if !self.is_drawn_by(press) {
                 self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
             }
-            if !self.game.reading.several_ways && self.is_told_as_illegal() {
+            if !self.game.reading.several_ways && self.shows_reported_illegal() {
                 // The alert explains why squares and score disagree.
                 self.close_kind(Kind::PositionToCheck, out);
             }
@@ -360,8 +361,8 @@ impl Play {
         advice.splice(0..0, silence);
         let saying = Saying { kind, side: Some(mv.piece.color), text, facts, advice };
         let number = u32::from(before.fullmoves());
-        let told = self.raise_about(now, saying, self.settings.gravity(kind), number, out);
-        self.hold_against_flag(told, press.at, out);
+        let alert = self.raise_about(now, saying, self.settings.gravity(kind), number, out);
+        self.hold_against_flag(alert, press.at, out);
     }
 
     /// The other piece that an illegal move has moved or taken off, and whether it was touched

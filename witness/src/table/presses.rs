@@ -26,15 +26,16 @@ impl Play {
         }
     }
 
-    /// Whether the whole board has brought in the last move, and this side had pressed since that
-    /// was told before and since the opponent's last move was completed.
+    /// Whether the last move came with a report of the whole board, and this side had pressed since
+    /// the report before and since the opponent's last move was completed.
     fn was_pressed_unseen(&self, by: Color) -> bool {
         let plies = self.game.score.plies();
-        let ([.., reply, last], Some((told, since))) = (plies, self.game.pressing.presses.brought)
+        let ([.., reply, last], Some((reported, since))) =
+            (plies, self.game.pressing.presses.brought)
         else {
             return false;
         };
-        let brought = self.board.surface.picture().stirred(last.mv.to()) == told;
+        let brought = self.board.surface.picture().stirred(last.mv.to()) == reported;
         let pressed = *self.game.pressing.presses.last.get(by);
         let since = reply.completed.map(|completed| completed.max(since));
         brought
@@ -63,7 +64,7 @@ impl Play {
             || self.game.clock.ran_from_start;
         let first = self.game.score.plies().is_empty() && runs;
         let begun = self.has_begun() || first;
-        // A lever may go over while both times stand: only a clock that tells them accuses.
+        // A lever may go over while both times stand. Only a clock that reports its times accuses.
         let counts = self.clocks.tells_times();
         if made > 0 || doubted || !watched || !turn || gives_back || !begun || !counts {
             return;
@@ -76,7 +77,7 @@ impl Play {
         let picture = self.board.surface.board().clone();
         if *self.game.score.position().board() == picture {
             self.game.pressing.presses.passed =
-                Some(Passed { by, plies: self.game.score.plies().len(), told: None });
+                Some(Passed { by, plies: self.game.score.plies().len(), alert: None });
             self.expect_play_from_pass(now);
         }
         self.game.pressing.presses.empty = Some(Empty { by, at: now, picture, judge: now + wait });
@@ -121,7 +122,7 @@ impl Play {
         // A clock that is blocked at zero was not stopped by anybody.
         let stopped = self.clocks.stopped() && self.clocks.flags().next().is_none();
         // What the opponent has done since is his reply, if the player has touched nothing.
-        let replied = self.board.surface.is_told_singly() && !self.game.hand.touched_since(at, by);
+        let replied = self.board.surface.reports_singly() && !self.game.hand.touched_since(at, by);
         let same =
             *position.board() == picture && (picture == *self.board.surface.board() || replied);
         if position.turn() != by || self.game.score.ending().is_some() || stopped {
@@ -133,10 +134,10 @@ impl Play {
         if self.is_sealed_reply(now, by, &picture, out) {
             return self.forget_pass();
         }
-        let told = self.tell_empty_press(now, by, out);
-        self.hold_against_flag(told, at, out);
+        let alert = self.tell_empty_press(now, by, out);
+        self.hold_against_flag(alert, at, out);
         if let Some(passed) = &mut self.game.pressing.presses.passed {
-            passed.told = Some(told);
+            passed.alert = Some(alert);
         }
     }
 
@@ -187,7 +188,8 @@ impl Play {
         let Some((id, opened, move_number)) = found else { return };
         let put_right =
             is_move && self.game.pressing.presses.put_right.is_some_and(|at| at >= opened);
-        // A press is judged when the board has told all: the reply may have come before that.
+        // A press is judged after the board has reported everything. The reply may have come before
+        // that.
         let pressed =
             self.game.pressing.presses.last.get(by.other()).map_or(opened, |at| at.min(opened));
         if put_right || !self.game.hand.touched_since(pressed, by) {

@@ -1,5 +1,5 @@
-//! Questions of mate that take longer than a table may: asked of whoever has the time, answered
-//! when he has found out. What is known at once is told at once, and revised by the answer.
+//! Questions of mate that take longer than a table may. They are asked of whoever has the time, and
+//! answered later. What is known at once is reported at once, and revised by the answer.
 
 use bincode::{Decode, Encode};
 use shakmaty::{Chess, Color};
@@ -69,7 +69,7 @@ impl Play {
         self.questions.open.iter().map(|(question, _)| question)
     }
 
-    /// Whether this side can checkmate, as far as a table can find out at once or has been told.
+    /// Whether this side can checkmate, as far as a table can find out at once or was answered.
     pub(super) fn verdict(&self, position: &Chess, winner: Color) -> Verdict {
         let known = self.questions.known.iter();
         let mut known = known.filter(|(it, side, _)| *side == winner && it == position);

@@ -24,7 +24,7 @@ impl Play {
             read: before.is_none(),
             waiting: false,
             owed: self.game.score.owed(),
-            told: Some(Vec::new()),
+            reports: Some(Vec::new()),
         };
         // An earlier outage that was not explained yet goes on in this one.
         let earlier = self.game.away.outage.take();
@@ -47,28 +47,30 @@ impl Play {
 
     /// Replays the kept reports after the board has reported all its squares. It does so only if
     /// every square is as before the outage or as reported since: then nothing was played unseen.
-    pub(super) fn follow_what_was_told(&mut self, out: &mut Vec<Effect>) {
-        let told = self.game.away.outage.as_mut().and_then(|outage| outage.told.take());
-        let Some((told, tracker)) = told.zip(self.game.reading.tracker.as_mut()) else { return };
+    pub(super) fn replay_reports(&mut self, out: &mut Vec<Effect>) {
+        let reports = self.game.away.outage.as_mut().and_then(|outage| outage.reports.take());
+        let Some((reports, tracker)) = reports.zip(self.game.reading.tracker.as_mut()) else {
+            return;
+        };
         if self.game.score.ending().is_some() || !self.game.away.reopened || !tracker.was_watched()
         {
             return;
         }
         (self.game.away.outage, self.game.away.reopened) = (None, false);
         let mut picture = self.board.surface.picture();
-        for (at, what) in told {
+        for (at, what) in reports {
             match what {
                 Report::Squares(squares) => {
                     picture = *squares;
                     self.look_at(at, picture.clone(), out);
                 }
-                Report::Press(by, shown) => self.complete_as_told((at, by, shown), &picture, out),
+                Report::Press(by, shown) => self.replay_press((at, by, shown), &picture, out),
             }
         }
     }
 
     /// Replays a kept press, for the picture that stood there at that moment.
-    pub(super) fn complete_as_told(
+    pub(super) fn replay_press(
         &mut self,
         (at, by, shown): (Moment, Color, Option<FaceTime>),
         picture: &Picture,
@@ -85,7 +87,7 @@ impl Play {
 
     /// Handles a board that has not reported its squares. It is asked for them once before a doubt
     /// is raised.
-    pub(super) fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    pub(super) fn squares_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.board.surface.picture_at(now).is_uncertain() {
             self.doubt_what_nobody_saw(now, out);
             return self.note_read(now, out);

@@ -19,7 +19,7 @@ impl Play {
         stands && played && !ended() && !self.clocks.shows_a_start(control())
     }
 
-    /// The pieces are set up, and whether for this game or another one nobody knows.
+    /// The pieces are set up, for this game or for another one.
     pub(super) fn stands_to_be_replayed(&self) -> bool {
         self.may_be_replayed() && self.array().is_some()
     }

@@ -27,11 +27,11 @@ impl Play {
             Outcome::Unknown => None,
         };
         // An arbiter's award, and a game that was not played, cannot contradict a board.
-        let told = ending.outcome.known().filter(|_| ending.reason != EndedBy::Forfeit);
-        if let (Some(told), Some(on_board)) = (told, on_board)
-            && told != on_board
+        let entered = ending.outcome.known().filter(|_| ending.reason != EndedBy::Forfeit);
+        if let (Some(entered), Some(on_board)) = (entered, on_board)
+            && entered != on_board
         {
-            let text = results::mismatch(told, on_board);
+            let text = results::mismatch(entered, on_board);
             let shown = Some(on_board.into());
             let (kind, facts) = (Kind::ResultMismatch, Facts { shown, ..self.facts() });
             let advice = vec![results::mismatch_advice()];
@@ -44,10 +44,10 @@ impl Play {
 
     /// 5.2.3 and 9.1.1 are about draws that the players agree to, and about no others.
     fn note_early_draw(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        let told = ending.reason.is_told_by_people();
+        let by_people = ending.reason.is_by_people();
         let moves = Color::ALL.into_iter().map(|side| self.game.score.moves_made(side)).min();
         let early = moves.and_then(|moves| Some((moves, results::early(moves, &self.settings)?)));
-        let Some((moves, early)) = early.filter(|_| told && !self.is_drawn_by_law()) else {
+        let Some((moves, early)) = early.filter(|_| by_people && !self.is_drawn_by_law()) else {
             return;
         };
         let edition = self.settings.edition;
@@ -71,7 +71,7 @@ impl Play {
         self.raise_under(now, early.article(edition), saying, gravity, out);
     }
 
-    /// Whether something else than the score tells that the game may be drawn without consent: a
+    /// Whether something else than the score shows that the game may be drawn without consent: a
     /// dead position (5.2.2), a flag against a player who cannot be mated (6.9) or against both, an
     /// illegal move that draws for the same reason (7.5.5), an illegal position that stayed
     /// (A.5.4).

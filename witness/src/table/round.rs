@@ -1,4 +1,5 @@
-//! What a table is told of the games it will have: when their round starts, and with which pieces.
+//! What is announced to a table of the games it will have: when their round starts, and with which
+//! pieces.
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
@@ -8,14 +9,14 @@ use super::Play;
 use crate::array::{self, Array};
 use crate::score::Score;
 
-/// Moves by both players after which a game was one of the round, whether or not anybody has told
-/// its result: pieces that are set up after it are those of the next round.
+/// Half moves after which a game belonged to the round, whether or not its result was entered.
+/// Pieces that are set up after it are those of the next round.
 pub(super) const PLAYED: usize = 20;
 
 /// What is announced of the round at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Round {
-    /// Its official start (6.6, 6.7); none: not told.
+    /// Its official start (6.6, 6.7); none: not announced.
     pub start: Option<Moment>,
     /// What its game begins with; none: the usual array, or one of Chess960.
     pub array: Option<Array>,

@@ -74,8 +74,8 @@ impl Play {
         let Some(by) = by.filter(|_| ILLEGAL.contains(&kind)) else { return };
         let topic = Topic::RuledOnFirst(kind, by);
         let first = |it: &Incident| it.advice.first().is_some_and(|it| it.is_about(topic));
-        let told = |it: &&Incident| is_fall(it) && first(it);
-        let Some(id) = self.open_in_game().find(told).map(|it| it.id) else { return };
+        let first_fall = |it: &&Incident| is_fall(it) && first(it);
+        let Some(id) = self.open_in_game().find(first_fall).map(|it| it.id) else { return };
         if let Some(fall) = self.docket.get_mut(id).filter(|_| ruling == Ruling::Upheld) {
             fall.advice = vec![late_flag::irregular_upheld(kind, by, self.settings.edition)];
             return out.push(Effect::Raised(Box::new(fall.clone())));

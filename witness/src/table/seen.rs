@@ -26,7 +26,7 @@ impl Play {
                 self.saw_whole(now, first, &changes, out);
             }
             Sighting::Square { square, piece } => {
-                self.note_untold(now, out);
+                self.note_early_change(now, out);
                 let change = self.board.surface.square(now, square, piece);
                 self.saw_changes(now, change.as_slice(), out);
             }
@@ -74,7 +74,7 @@ impl Play {
     ) {
         let waited = self.game.away.unseen_after.take().is_some();
         if first {
-            self.note_told(out);
+            self.note_first_report(out);
             self.restart_turns();
             if self.array().is_none() {
                 // Damaged on its way, perhaps.
@@ -86,7 +86,7 @@ impl Play {
             self.note_correction(now, changes);
             self.saw_changes(now, changes, out);
             if waited && changes.is_empty() {
-                self.follow_what_was_told(out);
+                self.replay_reports(out);
                 self.look(now, out);
             }
         }

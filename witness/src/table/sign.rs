@@ -61,8 +61,8 @@ impl Play {
         sign.then_some((asked, shown, SIGNAL_BY_THEMSELVES))
     }
 
-    /// Whether the king that came first came by a move that was pressed for: the clock tells of a
-    /// press at once, and the board of a square up to a scan later.
+    /// Whether the king that came first came by a move that was pressed for. The clock reports a
+    /// press at once, and the board a square up to a scan later.
     fn is_pressed_for(&self, picture: &Picture, shown: &Shown) -> bool {
         let came = [Color::White, Color::Black].into_iter().zip(shown.kings).zip(shown.moved);
         let came = came.filter(|(_, moved)| *moved).map(|(king, _)| king);

@@ -32,8 +32,8 @@ impl Play {
         let Some(sign) = self.sign_shown() else { return };
         if ending.outcome == sign.outcome {
             let by_kings = |it: &&Incident| it.facts.detail == Some(Detail::Kings);
-            let told = self.open_in_game().find(by_kings).map(|it| it.id);
-            return told.into_iter().for_each(|id| self.close(id, out));
+            let open = self.open_in_game().find(by_kings).map(|it| it.id);
+            return open.into_iter().for_each(|id| self.close(id, out));
         }
         if !self.game.course.kings_say_another() {
             return;

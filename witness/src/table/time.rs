@@ -1,5 +1,5 @@
-//! What a table tells of its clock: settings, faults, presses left out, clocks that stand
-//! or run for the wrong player. The clock finds and measures; here it meets the score.
+//! Reports about the clock: settings, faults, presses left out, clocks that stand or run for the
+//! wrong player. The clock finds and measures; here it meets the score.
 
 use std::time::Duration;
 

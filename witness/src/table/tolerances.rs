@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-/// A press may reach us so much before the move that it completes: a board reads all its squares in
-/// a quarter of a second, and a picture is believed after it has rested. An estimate.
+/// How long before its move a press may reach us: a board reads all its squares in a quarter of a
+/// second, and a picture is believed after it has rested. An estimate.
 pub(crate) const BEFORE_MOVE: Duration = Duration::from_millis(1500);
 
 /// A press later than this after a move completes it: if it has not, it was that of another move.
 /// An estimate.
 pub(crate) const BROUGHT_IN: Duration = Duration::from_millis(300);
 
-/// So long after a move the clock must have told another second: what two presses took of it would
-/// show. An estimate.
+/// How long after a move the clock must have shown another second. What two presses took of it
+/// would show by then. An estimate.
 pub(crate) const HEARD: Duration = Duration::from_millis(2500);
 
 /// A move that a scan brings in so long after both times stand was made when they stood. An
@@ -51,8 +51,8 @@ pub(crate) const AWAY: Duration = Duration::from_secs(10);
 /// What is reckoned from moves does not know when the clock was pressed for them. An estimate.
 pub(crate) const RETURNED_MS: u32 = 15_000;
 
-/// A clock that nobody has heard in this game may show so much less than is reckoned from the
-/// moves, and one part in so many of what has passed: it may have stood for a while. An estimate.
+/// How much less than reckoned from the moves a clock may show that was not heard in this game
+/// before, and one part in how many of what has passed. It may have stood for a while. An estimate.
 pub(crate) const TOO_LITTLE: (Duration, u32) = (Duration::from_secs(60), 10);
 
 /// So much more it may show. An estimate.
@@ -90,8 +90,7 @@ pub(crate) const AT_THE_WRONG_CLOCK: Duration = Duration::from_secs(15);
 /// more has pressed by then. An estimate.
 pub(crate) const HAS_PRESSED: Duration = Duration::from_secs(5);
 
-/// A board that is asked what stands there has told it within this time, twice if need be. An
-/// estimate.
+/// Within what time a board that is asked reports its squares, twice if need be. An estimate.
 pub(crate) const CONFIRMED: Duration = Duration::from_millis(900);
 
 /// A press is reported so long after the move that it completed. An estimate.
@@ -119,8 +118,8 @@ pub(crate) const BEFORE_THE_FIRST: Duration = Duration::from_secs(40);
 /// estimate.
 pub(crate) const STANDS: Duration = Duration::from_secs(10);
 
-/// The wrong player's time counts for so long before it is told: a press without a move, or a move
-/// on the way. An estimate.
+/// How long the wrong player's time must count before it is reported: it may be a press without a
+/// move, or a move on the way. An estimate.
 pub(crate) const CONTRADICTS: Duration = Duration::from_secs(10);
 
 /// A made move may wait so long for its press: players look at the board once more. An estimate.

@@ -92,7 +92,7 @@ impl Play {
 
     /// The boards differ still. A board that is not heard cannot be the one to follow.
     pub(super) fn tell_differing(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.boards.told = true;
+        self.boards.reported = true;
         if !is_heard(&self.board.device) {
             self.follow_other(out);
             self.game.away.reopened = true;

@@ -74,7 +74,7 @@ impl Play {
         self.board.surface.known() && corrected.map_or(picture.shows(board), |it| it.shows(board))
     }
 
-    /// Since when squares and score have disagreed, while they do and nobody knows why.
+    /// Since when squares and score have disagreed, while they do and no move explains it.
     #[must_use]
     pub fn adrift_since(&self) -> Option<Moment> {
         self.game.course.doubt().map(|doubt| doubt.since)
@@ -170,10 +170,11 @@ impl Play {
         Some(self.board.surface.picture().stirred(ply.mv.to()).min(ply.released))
     }
 
-    /// Whether the board tells single changes, and has not told all its squares since that moment.
+    /// Whether the board reports single changes, and has not reported all its squares since that
+    /// moment.
     pub(super) fn is_unconfirmed_since(&self, now: Moment, moment: Moment) -> bool {
         let picture = self.board.surface.picture_at(now);
-        self.board.surface.is_told_singly()
+        self.board.surface.reports_singly()
             && !picture.is_uncertain()
             && picture.confirmed() <= moment
     }

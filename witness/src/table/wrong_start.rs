@@ -26,8 +26,8 @@ pub(super) struct WrongStart {
     pub(super) move_at: Option<Moment>,
     /// The squares that were not set up when the clock was started, and when they must be.
     pub(super) doubted: Option<(Bitboard, Moment)>,
-    /// What was told when the clock was started.
-    pub(super) told: Option<Board>,
+    /// The squares that were reported when the clock was started.
+    pub(super) reported: Option<Board>,
     /// What was closed with the game: it is open again where the game goes on.
     over: Vec<Incident>,
 }
@@ -40,8 +40,8 @@ impl WrongStart {
 }
 
 impl Play {
-    /// A clock is started over pieces of which the board does not see all as they are set up: a
-    /// square is worn, or a man is not in its place. A scan may still be bringing the last one in.
+    /// A clock is started, and the board does not see all pieces as they are set up: a square is
+    /// worn, or a piece is not in its place. A scan may still be bringing the last one in.
     pub(super) fn doubt_when_scanned(&mut self, now: Moment) {
         let squares = self.not_set_up();
         let few = squares.any() && squares.count() <= UNSEEN_MAX;
@@ -105,8 +105,8 @@ impl Play {
         self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
     }
 
-    /// Whether the pieces have been set up wrongly, or a first move was made from there. With a
-    /// clock it is told when that is started.
+    /// Looks whether the pieces have been set up wrongly, or a first move was made from there. With
+    /// a clock that is reported when it is started.
     pub(super) fn look_for_wrong_start(&mut self, now: Moment) {
         let begun = !self.game.score.plies().is_empty() && self.game.score.ending().is_none();
         if begun || self.board.surface.is_blind() || !self.board.surface.known() {
@@ -152,11 +152,12 @@ impl Play {
         self.checks.wrong_start.move_at.into_iter().chain(doubted).min()
     }
 
-    /// The first move was made, and nobody has been told with what the game began.
+    /// The first move was made, and what the game began with was not reported.
     pub(super) fn note_first_move(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let board = self.game.score.start().board().clone();
-        let told = self.checks.wrong_start.told.take().is_some_and(|told| told == board);
-        if told || self.game.irregularities.ordered {
+        let reported =
+            self.checks.wrong_start.reported.take().is_some_and(|reported| reported == board);
+        if reported || self.game.irregularities.ordered {
             return;
         }
         if let Some(wrong) = self.wrong_set_up(&board) {
