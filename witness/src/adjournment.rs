@@ -62,7 +62,7 @@ pub struct Adjournment {
     pub position: Chess,
     /// What each player had left.
     pub left: Option<ByColor<FaceTime>>,
-    /// What each player had used, where the time control tells it.
+    /// What each player had used, where the time control shows it.
     pub used: Option<ByColor<FaceTime>>,
 }
 

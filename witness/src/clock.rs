@@ -46,7 +46,7 @@ pub struct ClockState {
     pub sampled: Moment,
 }
 
-/// A flag that fell, as an interval: no clock tells the instant.
+/// A flag that fell, as an interval: no clock reports the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FlagFall {
     /// Whose time ran out.
@@ -61,11 +61,11 @@ pub struct FlagFall {
     pub opponent: FaceTime,
     /// The period that ended with it, from 0.
     pub period: u8,
-    /// The clock does not keep time: by our own one this player would have had so much left.
+    /// The clock does not keep time. By our own clock this player would have had this time left.
     pub ours: Option<FaceTime>,
 }
 
-/// What a reading tells that was not so before.
+/// What a reading shows that was not so before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClockEvent {
     /// A time began to count from a standstill.
@@ -114,7 +114,7 @@ pub struct Clocks {
     held: Option<(Moment, ClockFace)>,
     /// What two readings in a row have said of the lever.
     steady: Option<Lever>,
-    /// Which half has the move by the lever of a clock that tells no times.
+    /// Which half has the move by the lever of a clock that reports no times.
     lever: Option<Side>,
     sides: Sides,
     above_zero: ByColor<Option<Above>>,

@@ -40,7 +40,7 @@ details! {
     Chess960 = "chess960",
     /// Pieces stand on each other's squares.
     Mixed = "mixed",
-    /// The board has told both in one scan, so which was first is not known.
+    /// The board has reported both in one scan, so which was first is not known.
     SameScan = "same_scan",
     /// Several pieces were lifted and put back: somebody has adjusted.
     SeveralAdjusted = "several_adjusted",
@@ -96,7 +96,7 @@ details! {
     NotAsOrdered = "not_as_ordered",
     /// A clock that was away does not show what it should.
     Returned = "returned",
-    /// The kings tell another result.
+    /// The kings show another result.
     Kings = "kings",
     /// The game goes on.
     PlayGoesOn = "play_goes_on",

@@ -82,7 +82,7 @@ impl fmt::Display for Award {
     }
 }
 
-/// How a game ended, as far as board and arbiter tell.
+/// How a game ended, as far as board and arbiter show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Ending {
     /// The points of the game.

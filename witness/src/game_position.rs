@@ -10,7 +10,7 @@ use shakmaty::{Chess, EnPassantMode, Position};
 use crate::keep::keep;
 use crate::score::Score;
 
-/// A position of a game. Two are equal if a FEN would tell the same of both.
+/// A position of a game. Two are equal if they have the same FEN.
 #[derive(Clone, Debug, Default)]
 pub struct GamePosition {
     position: Chess,

@@ -12,7 +12,7 @@ const TOUCHES_MAX: usize = 256;
 /// One lift or put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Touched {
-    /// When the board told us.
+    /// When the board reported it.
     pub at: Moment,
     /// Where.
     pub square: Square,

@@ -156,7 +156,7 @@ kinds! {
     WrongStart = "wrong_start",
 }
 
-/// How loudly to tell the arbiter.
+/// How urgently the arbiter is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum Gravity {
     /// For the log.

@@ -10,13 +10,13 @@ use crate::incident::{IncidentId, Kind, Ruling};
 use crate::laws::tolerances::ONE_MOVE;
 use crate::settings::Edition;
 
-/// One illegal move, as it was told. A ruling that it was none takes it out; where it stands, one
-/// that upholds it brings it back.
+/// One illegal move, as it was reported. A ruling that it was none takes it out. If it stands, a
+/// ruling that upholds it brings it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Fault {
     /// Who made it.
     pub side: Color,
-    /// When it was told.
+    /// When it was reported.
     pub at: Moment,
     /// The incident about it.
     pub incident: IncidentId,
@@ -96,8 +96,8 @@ impl Ledger {
         }
     }
 
-    /// Whether this kind is one where a human upholds it: two hands for one move (7.5.4), of which
-    /// the board sees only a likelihood.
+    /// Whether this kind counts only if a human upholds it. Of two hands for one move (7.5.4) the
+    /// board sees only a likelihood.
     pub fn counts_if_upheld(kind: Kind, edition: Edition) -> bool {
         kind == Kind::TwoHands && edition >= Edition::Y2018
     }
@@ -109,8 +109,8 @@ impl Ledger {
         self.illegal_moves(fault.side)
     }
 
-    /// A human has ruled; what was none is taken out, and what was given for it counts no more.
-    /// Tells whether anything has changed.
+    /// A human has ruled. What was no offence is taken out, and a penalty for it counts no more.
+    /// True if anything has changed.
     pub fn rule(&mut self, now: Moment, incident: IncidentId, ruling: Ruling, by: &str) -> bool {
         let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
         let entered = found.map(|fault| fault.ruling = Some(ruling)).is_some();
@@ -128,7 +128,7 @@ impl Ledger {
         self.faults.iter().any(|fault| fault.incident == incident)
     }
 
-    /// Nobody has intervened in time. Tells whether it had counted.
+    /// Nobody has intervened in time. True if it had counted.
     pub fn let_stand(&mut self, incident: IncidentId) -> bool {
         let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
         found.is_some_and(|fault| !std::mem::replace(&mut fault.stands, true))

@@ -41,7 +41,7 @@ pub enum Value {
     Text(String),
     /// Tenths of a second.
     Tenths(u64),
-    /// Seconds that are told in minutes where they are some.
+    /// Seconds that are said in minutes where they are some.
     Span(u64),
     /// Words of another message.
     Message(Box<Message>),
@@ -156,7 +156,7 @@ pub trait Speaks {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written(pub String);
 
-/// Seconds that are told in minutes where they are some.
+/// Seconds that are said in minutes where they are some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span(pub u64);
 

@@ -1,4 +1,4 @@
-//! What an arbiter may tell a table, and how a table declines.
+//! What an arbiter may order at a table, and how a table declines.
 
 use std::fmt;
 
@@ -153,7 +153,7 @@ pub enum Refusal {
     NotInPlay,
     /// The game at this table has no result, so there is none after it yet.
     NoResultYet,
-    /// Squares and score disagree: nobody knows what would be adjourned.
+    /// Squares and score disagree, so the position that would be adjourned is not known.
     Disagrees,
     /// Only the player who has the move seals one.
     HasNotTheMove,

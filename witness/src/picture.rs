@@ -12,21 +12,21 @@ pub(crate) struct Picture {
     blind: bool,
     /// When something was last heard of each square, a1 first.
     stirred: [Moment; 64],
-    /// When the whole board was last told.
+    /// When the whole board was last reported.
     confirmed: Moment,
-    /// It has not been told when it should have been.
+    /// It was not reported when it should have been.
     uncertain: bool,
     /// A square that was left although nothing was known to stand there, and when.
     surprise: Option<(Square, Moment)>,
 }
 
 impl Picture {
-    /// Of a board that knows its pieces, or of a blind one of which they are supposed.
+    /// Of a board that knows its pieces, or of one that sees none, whose pieces are supposed.
     pub fn new(board: Board, blind: bool, stirred: [Moment; 64]) -> Self {
         Self { board, blind, stirred, confirmed: Moment::ZERO, uncertain: false, surprise: None }
     }
 
-    /// The same of a board that told all its squares at this moment, and was surprised since.
+    /// The same of a board that reported all its squares at this moment, and was surprised since.
     pub fn confirmed_at(self, confirmed: Moment, surprise: Option<(Square, Moment)>) -> Self {
         Self { confirmed, surprise, ..self }
     }
@@ -41,7 +41,7 @@ impl Picture {
         self.surprise
     }
 
-    /// When the whole board was last told.
+    /// When the whole board was last reported.
     pub fn confirmed(&self) -> Moment {
         self.confirmed
     }
@@ -116,7 +116,7 @@ impl Picture {
         }
     }
 
-    /// The squares of which something was heard since that moment.
+    /// The squares that something was heard of since that moment.
     pub fn stirred_since(&self, since: Moment) -> Bitboard {
         Square::ALL.into_iter().filter(|&it| self.stirred(it) > since).collect()
     }

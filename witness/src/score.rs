@@ -382,8 +382,8 @@ impl Score {
         Adopted { revised_from: revised, new: tail.len() - same, completed }
     }
 
-    /// The moves of this tail that stood at its beginning before a revision. When those were made
-    /// that had only been worked out nobody knows.
+    /// The moves of this tail that stood at its beginning before a revision. It is not known when
+    /// inferred moves were made.
     fn returning(&self, tail: &[(Move, Confidence, &Chess)]) -> Vec<Ply> {
         let same = |replaced: &Replaced| {
             let since = self.plies.get(replaced.at..self.fixed)?;
@@ -447,7 +447,7 @@ impl Score {
         }
     }
 
-    /// Nobody heard what the mover's clock showed when this move was completed.
+    /// The mover's clock was not heard when this move was completed.
     pub(crate) fn forget_clock(&mut self, index: usize) {
         if let Some(ply) = self.plies.get_mut(index) {
             ply.clock = None;

@@ -208,7 +208,7 @@ pub struct Seating {
     /// Tables with a game in play that are named no more: their boards stay until it is over.
     staying: BTreeSet<u32>,
     memory: Memory,
-    /// Numbers that two boards had at once: they tell nobody from anybody.
+    /// Numbers that two boards had at once. They distinguish nothing.
     ambiguous: BTreeSet<String>,
     last: u32,
     present: BTreeMap<Seat, Present>,
@@ -369,7 +369,7 @@ impl Seating {
         self.learn();
     }
 
-    /// A serial number that two present boards have tells neither of them from the other.
+    /// A serial number that two present boards have does not distinguish them.
     fn doubt_numbers(&mut self) {
         let mut numbers = BTreeSet::new();
         for number in self.present.values().flat_map(Present::numbers) {

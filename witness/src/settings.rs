@@ -57,9 +57,9 @@ pub struct Settings {
     pub release: Duration,
     /// A picture nothing explains is a position to check after this long.
     pub check_after: Duration,
-    /// What the players are allotted; none: not told, so nothing about it can be wrong.
+    /// What the players are allotted; none: not known, so nothing about it can be wrong.
     pub control: Option<TimeControl>,
-    /// Standard, rapid or blitz; none: as the time control tells.
+    /// Standard, rapid or blitz; none: as the time control implies.
     pub rate: Option<Rate>,
     /// Whether rapid and blitz are supervised adequately.
     pub supervised: bool,
@@ -70,8 +70,8 @@ pub struct Settings {
     pub repeat: Duration,
     /// The number of the first move at which a draw may be agreed (9.1.1).
     pub min_draw_move: u32,
-    /// A player who has given no sign for so long after the start of the round is told (6.7); none
-    /// if zero.
+    /// After how long from the start of the round a player who has given no sign is reported (6.7);
+    /// never if zero.
     pub default_time: Duration,
     /// How long a game may lie there without a result before it is reported; zero: it never is.
     pub result_after: Duration,

@@ -35,10 +35,10 @@ pub(crate) struct Surface {
     changed: Moment,
     /// When something was last heard of each square, a1 first.
     stirred: [Moment; 64],
-    /// When the whole board was last told, and since when it has been asked for in vain.
+    /// When the whole board was last reported, and since when it has been asked for in vain.
     confirmed: Moment,
     asked: Option<Moment>,
-    /// When it was told the time before.
+    /// When it was reported the time before.
     vouched: Moment,
     /// The first change since.
     unconfirmed: Option<Moment>,
@@ -46,9 +46,9 @@ pub(crate) struct Surface {
     surprise: Option<(Square, Moment)>,
     /// It had been asked for in vain when the line was out.
     mute: bool,
-    /// Changes are told one by one.
+    /// Changes are reported one by one.
     singly: bool,
-    /// A touch that lasts less than this may not be told at all.
+    /// A touch that lasts less than this may not be reported at all.
     misses: Duration,
     /// On a blind board: what was lifted and has not been supposed anywhere again.
     air: Option<Vec<eboard::Piece>>,
@@ -81,20 +81,21 @@ impl Surface {
             .confirmed_at(self.confirmed, self.surprise)
     }
 
-    /// The same, with whether the board tells its whole position when it should.
+    /// The same, and whether the board reports its whole position when it should.
     pub fn picture_at(&self, now: Moment) -> Picture {
         let asked_in_vain = self.asked.is_some_and(|asked| asked + ANSWER <= now);
         let deaf = self.mute || asked_in_vain || self.never_confirms(now);
         if deaf { self.picture().uncertain() } else { self.picture() }
     }
 
-    /// Whether the board tells of changes and has not confirmed any of them for long: what it told
+    /// Whether the board reports changes and has not confirmed any of them for long. Its reports
     /// can neither be trusted nor asked for again.
     pub fn never_confirms(&self, now: Moment) -> bool {
         self.singly && self.unconfirmed.is_some_and(|since| since + NEVER_CONFIRMED <= now)
     }
 
-    /// Up to when every square is known to have been told rightly: the last whole board but one.
+    /// Up to when every square is known to have been reported rightly: the last whole board but
+    /// one.
     pub fn vouched(&self) -> Moment {
         self.vouched
     }
@@ -109,12 +110,12 @@ impl Surface {
         self.asked.map(|asked| asked + ANSWER)
     }
 
-    /// A touch that lasts less than this the board may not tell.
+    /// The board may not report a touch that lasts less than this.
     pub fn may_miss(&mut self, shorter: Duration) {
         self.misses = shorter;
     }
 
-    /// How long a touch must last for the board to tell it, where that is longer than a scan.
+    /// How long a touch must last for the board to report it, where that is longer than a scan.
     pub fn misses(&self) -> Duration {
         self.misses
     }
@@ -163,8 +164,8 @@ impl Surface {
         (self.asked, self.unconfirmed) = (None, None);
     }
 
-    /// Whether the board tells of every change: then it should never tell of one with all its
-    /// squares only.
+    /// Whether the board reports every change. Then a report of all its squares should never bring
+    /// a new one.
     pub fn reports_singly(&self) -> bool {
         self.singly
     }
@@ -226,12 +227,12 @@ impl Surface {
             .into_iter()
             .filter_map(|square| self.set(now, square, placement[square]))
             .collect();
-        // Within one scan nothing tells the order: lifts first, as a hand must.
+        // Within one scan the order is not known: lifts first, as a hand must.
         changes.sort_by_key(|change| change.is.is_some());
         changes
     }
 
-    /// A blind board told of one square.
+    /// A board that sees no pieces reported one square.
     pub fn presence(&mut self, now: Moment, square: WireSquare, occupied: bool) -> Option<Change> {
         if !self.known || self.raw[square].is_some() == occupied {
             return None;
@@ -242,7 +243,7 @@ impl Surface {
         self.set(now, square, piece)
     }
 
-    /// A blind board told of all its squares; gives what is new.
+    /// A board that sees no pieces reported all its squares. Returns what is new.
     pub fn occupancy(&mut self, now: Moment, occupancy: Occupancy) -> Vec<Change> {
         self.air.get_or_insert_default();
         (self.confirmed, self.asked) = (now, None);
@@ -254,7 +255,7 @@ impl Surface {
             }
             return self.whole(now, &supposed);
         }
-        // Within one scan nothing tells the order: lifts first, as a hand must.
+        // Within one scan the order is not known: lifts first, as a hand must.
         let now_empty = |square: &WireSquare| !occupancy.contains(*square);
         let (emptied, filled): (Vec<_>, Vec<_>) = WireSquare::all().partition(now_empty);
         let changed = emptied.into_iter().chain(filled);

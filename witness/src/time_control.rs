@@ -29,7 +29,7 @@ pub enum Extra {
     },
     /// The main time waits so long at every move before it counts (simple or US delay).
     Delay(u32),
-    /// What was used is given back, so much at most (Bronstein).
+    /// The time that was used is given back, up to this much (Bronstein).
     Bronstein(u32),
     /// After the main time a period that begins anew as long as the move comes within it; so many
     /// of them may be overstepped.
@@ -188,8 +188,8 @@ impl Periods {
         Some(FaceTime::from_ms(given))
     }
 
-    /// Seconds of all main times and of sixty moves' increment: by this the Laws tell standard,
-    /// rapid and blitz apart (Appendices A.1 and B.1).
+    /// Seconds of all main times and of sixty moves' increment. By this sum the Laws distinguish
+    /// standard, rapid and blitz (Appendices A.1 and B.1).
     #[must_use]
     pub fn sixty_moves_s(&self) -> u32 {
         let main = self.all().iter().fold(0_u32, |sum, it| sum.saturating_add(it.main_s));

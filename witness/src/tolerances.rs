@@ -1,5 +1,5 @@
-//! How exactly a board tells when something was done, and how long hands take with its pieces. What
-//! only a clock, the Laws or a table ask for stands in `tolerances` of theirs.
+//! How exactly a board reports when something was done, and how long hands take with its pieces.
+//! What only a clock, the Laws or a table ask for stands in `tolerances` of theirs.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(crate) const SCANNED: Duration = Duration::from_millis(700);
 /// An estimate.
 pub(crate) const GHOST: Duration = Duration::from_millis(400);
 
-/// A board that has not told its squares so long after it was asked does not do so. An estimate.
+/// How long after it was asked a board has reported its squares, if it does so at all. An estimate.
 pub(crate) const ANSWER: Duration = Duration::from_millis(500);
 
 /// A board that has not confirmed a change by then does so never. An estimate.

@@ -15,7 +15,8 @@ use crate::time_control::Extra;
 pub(crate) enum Topic {
     /// A game that is over on the board has no result yet.
     NoResultYet(Hindrance, OnTheBoard),
-    /// Both kings have told after a flag had fallen that this player has won, or that it is a draw.
+    /// Both kings have shown after a flag had fallen that this player has won, or that it is a
+    /// draw.
     SignedAfterFlag(Option<Color>),
     /// A move that drew the game was changed to one about which this is open.
     ChangedAfterTheEnd(Kind),

@@ -55,7 +55,7 @@ impl Presses {
         self.moves(turn).any(|completed| completed == moves || completed + 1 == moves)
     }
 
-    /// Whether the readings tell how many there were, or at most which of two numbers.
+    /// Whether the readings show how many there were, or at most which of two numbers.
     pub fn are_known(self) -> bool {
         self.most < self.least + ANY
     }
@@ -73,8 +73,8 @@ impl Clocks {
         Some(Sample { at, face, ticked: self.ticked })
     }
 
-    /// How often the clock was pressed since an earlier reading, when so many moves had been made
-    /// without a press; none where that cannot be told.
+    /// How often the clock was pressed since an earlier reading, when `owed` moves had been made
+    /// without a press; none where that cannot be known.
     pub(crate) fn presses_since(&self, before: Sample, owed: usize) -> Option<Presses> {
         let now = self.sample().filter(|now| now.at > before.at)?;
         let turn = self.color_of(before.face.lever).filter(|_| before.face.running)?;

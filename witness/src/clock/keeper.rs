@@ -56,11 +56,11 @@ pub(super) struct Turn {
     pub whole: bool,
     /// It began with a press that was read at once.
     prompt: bool,
-    /// It may have begun so much earlier, in milliseconds, as reports were lost.
+    /// By how much earlier it may have begun, in milliseconds, because reports were lost.
     late: i64,
     /// Reports were lost in it: two presses may have come and gone.
     gap: bool,
-    /// Something was told of it already, or it may hide two presses.
+    /// It was reported already, or it may hide two presses.
     spoiled: bool,
     /// The clock did not keep time in it.
     faulty: bool,
@@ -114,8 +114,8 @@ impl Keeper {
         (self.presses, self.fresh) = (ByColor::default(), false);
     }
 
-    /// Moves have been made since the clock was heard, or before it was heard at all: how it was
-    /// started nobody knows.
+    /// Moves have been made since the clock was heard, or before it was heard at all. So it is not
+    /// known how it was started.
     pub fn was_not_watched(&mut self) {
         self.fresh = false;
     }
@@ -162,7 +162,7 @@ impl Keeper {
         if before.times != now.times || before.lever != now.lever {
             self.changed = now.at;
         }
-        // A clock tells what changes: what it tells anew so soon has gone and come back.
+        // A clock reports what changes. What it reports again so soon has gone and come back.
         let again = before.tells_the_same(now) && now.at.since(before.at) < TICK;
         if (again || now.at.since(self.ticked) > TICK) && !self.shows_every_press() {
             self.watched = self.watched.map(|_| now.at + BELIEVED_LATER);
@@ -219,7 +219,7 @@ impl Keeper {
         });
     }
 
-    /// Nobody knows what happened in between, but a period that began shows.
+    /// It is not known what happened in between, but a period that began shows.
     fn unseen(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         if !self.any_credited(before, now, true, out) && self.was_set(before, now) {
             let mut expected = before.times;
@@ -386,7 +386,7 @@ impl Keeper {
             return self.confirm(held, now, out);
         }
         let (own, idle) = (change(before, now, turn.side), change(before, now, turn.side.other()));
-        // Where the time control is not told, a rise may be a new period.
+        // If the time control is not known, a rise may be a new period.
         let rose = self.control.is_some() && own.max(idle) >= JUMP_MS;
         if rose || idle <= -JUMP_MS || fell(before, now) {
             self.doubtful = Some(before);
@@ -533,8 +533,8 @@ fn differ(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> bool {
     Color::ALL.into_iter().any(|side| off(side) > 1000)
 }
 
-/// What was set that shows as so much after a step: clocks are set in minutes, and no more than
-/// the step and a second of the face is missing.
+/// The time that was set, if this is seen one step later. Clocks are set in minutes, and no more
+/// than the step and a second of the face is missing.
 fn as_set(seen: i64, step: i64) -> FaceTime {
     let minute = (seen + step + TICK_MS) / MINUTE_MS * MINUTE_MS;
     let set = if minute >= seen && step <= whole_ms(GAP) { minute } else { seen };

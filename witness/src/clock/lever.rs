@@ -1,4 +1,4 @@
-//! The lever of a clock that tells no times: it says which half has the move, and no more.
+//! The lever of a clock that reports no times: it says which half has the move, and no more.
 
 use bincode::{Decode, Encode};
 use eboard::Side;
@@ -7,14 +7,14 @@ use shakmaty::Color;
 use super::Clocks;
 
 impl Clocks {
-    /// Whether it tells what the players have left: one that tells only where its lever is does not
-    /// tell whether a time counts.
+    /// Whether it reports what the players have left. A clock that reports only its lever does not
+    /// show whether a time counts.
     pub(crate) fn tells_times(&self) -> bool {
         self.face.is_some()
     }
 
-    /// A clock without times tells which half has the move. The half that had it before, if the
-    /// lever has gone over.
+    /// A clock without times reports which half has the move. Returns the half that had it before,
+    /// if the lever has gone over.
     pub(crate) fn lever_at(&mut self, side: Side) -> Option<Side> {
         self.lost = false;
         self.lever.replace(side).filter(|had| *had != side)

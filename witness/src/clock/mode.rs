@@ -1,4 +1,4 @@
-//! How a clock treats a press, told from what it shows: increment, Bronstein, delay or nothing.
+//! How a clock treats a press, recognised by what it shows: increment, Bronstein, delay or nothing.
 
 use crate::clock::tolerances::{
     ENDS_MS, LONGEST_DELAY_MS, PRESS_LATE_MS, SCANT_MS, SHORT_MS, SUM_MS, TICK_MS,
@@ -11,13 +11,14 @@ use crate::time_control::{Extra, Period};
 
 /// Presses that must speak against the time control before it is said: in a row, or together.
 const AGAINST: u8 = 2;
-/// Presses in a row, of one player, each of which has brought a little less than it should.
+/// How many presses in a row by one player must each have brought a little less than they should.
 const SCANT: i64 = 3;
-/// Presses in turns in which nothing was counted: a longer one will tell for how long it waits.
+/// How many presses must come in turns in which nothing was counted. A longer turn will show for
+/// how long the clock waits.
 const QUIET: u8 = 4;
 /// Nor is it more than one part in so many of what a player has.
 const DELAY_PART: i64 = 30;
-/// So many of them tell what each has brought.
+/// How many of them show what each has brought.
 const TURNS: i64 = 12;
 /// No clock is fast or slow by more than one part in so many.
 const FASTEST: i64 = 8;
@@ -58,11 +59,12 @@ pub(super) struct Gain {
     waits: Option<i64>,
     /// The longest of their turns.
     longest: i64,
-    /// It was told to wait before it counts.
+    /// It was reported to wait before it counts.
     delays: bool,
-    /// It was told not to have counted in turns of so many seconds, and no turn has told more.
+    /// It was reported not to have counted in turns of this many seconds, and no turn has shown
+    /// more.
     still: Option<u32>,
-    /// A press was read so closely that it tells what it brought.
+    /// A press was read so closely that it shows what it brought.
     measured: bool,
     /// The most that any of them has surely brought, where that is more than it should.
     brings: i64,
@@ -76,7 +78,7 @@ impl Gain {
         self.measured
     }
 
-    /// What a press brings on this clock at most, in milliseconds, where it should bring so much.
+    /// What a press brings on this clock at most, in milliseconds, where it should bring `bonus`.
     pub fn at_most(&self, bonus: i64) -> i64 {
         self.brings.max(bonus)
     }
@@ -86,7 +88,7 @@ impl Gain {
         self.told
     }
 
-    /// Whether the last press has not, or it is told already.
+    /// Whether the last press has not, or it is reported already.
     pub const fn is_doubted(&self) -> bool {
         self.told || self.against > 0
     }
@@ -129,7 +131,7 @@ impl Gain {
         Some(manner)
     }
 
-    /// What was told before, where that can still be known better.
+    /// What was reported before, where that can still be known better.
     pub fn told_still(&self) -> Option<Manner> {
         self.still.map(Manner::Still)
     }
@@ -211,7 +213,7 @@ pub(super) struct Pressed {
     pub at_once: bool,
     /// And so was the press that began the turn.
     pub prompt: bool,
-    /// The turn may have begun so much earlier, as reports were lost.
+    /// By how much earlier the turn may have begun, because reports were lost.
     pub late: i64,
     /// Reports were lost in it: two presses may have come and gone, and the time not have counted.
     pub gap: bool,
@@ -288,8 +290,8 @@ enum Fit {
     Open,
 }
 
-/// What many presses have brought together, where each alone is too little to tell: seconds that a
-/// face does not show come out even in a sum.
+/// What many presses have brought together, where each alone is too little to decide. Seconds that
+/// a face does not show come out even in a sum.
 #[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 struct Tally {
     /// In turns shorter than what is given: by how much the time has risen, and by how much it
@@ -368,9 +370,9 @@ impl Tally {
     }
 }
 
-/// Presses of one side each of which has left a second or two less than it should. One alone says
-/// nothing: a second may have gone between the last reading and the press. But then the clock has
-/// not given less, and both times together agree with the time that has passed.
+/// Presses of one side that have each left a second or two less than they should. One alone proves
+/// nothing, because a second may have gone between the last reading and the press. But then the
+/// clock has not given less, and both times together agree with the time that has passed.
 #[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 struct Scant {
     /// In which stretch, and what had been counted beyond our own time in it before the first.
@@ -394,7 +396,7 @@ impl Scant {
             return None;
         }
         self.presses += 1;
-        // Whoever gets back what he has used may have used so much.
+        // A player who gets back what he has used may have used this much.
         if rose <= it.used() + TICK_MS && it.used() <= bonus {
             return None;
         }
@@ -404,7 +406,7 @@ impl Scant {
         self.brought = Some((least, most));
         let (_, before) = self.stretch?;
         let (lacks, each) = (now.1 - before, bonus - most);
-        // Both players' presses may be as scant; and no clock is so much slower that it looks so.
+        // Both players' presses may be as scant. No clock is so slow that it looks like this.
         let fits = (ENDS_MS + TICK_MS / 2..=2 * self.presses * each + ENDS_MS).contains(&lacks);
         if self.telling < SCANT || most - least > TICK_MS || !fits {
             return None;
@@ -416,7 +418,7 @@ impl Scant {
     }
 }
 
-/// The longest delay that may be meant by somebody who has so much time.
+/// The longest delay that may be meant for a player who has this time.
 pub(super) fn longest_delay_ms(time: i64) -> i64 {
     (time / DELAY_PART).min(LONGEST_DELAY_MS)
 }

@@ -1,14 +1,14 @@
-//! How exactly a clock tells what it shows, and how late its reports may be.
+//! How exactly a clock reports what it shows, and how late its reports may be.
 
 use std::time::Duration;
 
 use eboard::FaceTime;
 
-/// A time may reach zero so much earlier than the reading before says: whole seconds, and what is
-/// late on its way. An estimate.
+/// How much earlier a time may reach zero than the reading before says: whole seconds, and the
+/// delay of a report. An estimate.
 pub(crate) const EARLY: Duration = Duration::from_secs(3);
 
-/// Two seconds on a face may reach us so much closer together. An estimate.
+/// How much closer together two seconds on a face may reach us. An estimate.
 pub(crate) const HELD_UP: Duration = Duration::from_millis(500);
 
 /// Between two presses hands make a move: nobody does that faster, on the average. An estimate.
@@ -17,8 +17,8 @@ pub(crate) const FASTEST: Duration = Duration::from_millis(400);
 /// What is shown for longer than this does not count. Source: faces show whole seconds.
 pub(crate) const SECOND: Duration = Duration::from_secs(1);
 
-/// A running clock tells every second of itself, and is asked when it has been quiet for two.
-/// Source: the drivers; and a second for the answer.
+/// How long a running clock may be quiet: it reports every second, and is asked when it has been
+/// quiet for two. Source: the drivers; and a second for the answer.
 pub(crate) const FRESH: Duration = Duration::from_secs(3);
 
 /// With more than this left by our own clock a fall may be the fault of the one on the table. An
@@ -41,13 +41,13 @@ pub(crate) const SCANT_MS: i64 = 2 * TICK_MS;
 /// What a face shows at least: it shows whole seconds. Source: the faces of all clocks.
 pub(crate) const TICK_MS: i64 = 1000;
 
-/// A press reaches us up to so much later than the reading before it. An estimate.
+/// How much later than the reading before it a press may reach us. An estimate.
 pub(crate) const PRESS_LATE_MS: i64 = 500;
 
 /// No delay that is played with is longer. An estimate.
 pub(crate) const LONGEST_DELAY_MS: i64 = 60_000;
 
-/// What turns have brought together decides when it comes to so much. An estimate.
+/// The sum from which on turns together decide. An estimate.
 pub(crate) const SUM_MS: i64 = 8_000;
 
 /// Turns up to this long are compared one with another. An estimate.
@@ -61,7 +61,7 @@ pub(crate) const GAP: Duration = Duration::from_secs(3);
 /// estimate.
 pub(crate) const TICK: Duration = Duration::from_millis(1100);
 
-/// A press that was not seen may belong to a move that is believed so much later. An estimate.
+/// How much later a move may be believed that a press belongs to which was not seen. An estimate.
 pub(crate) const BELIEVED_LATER: Duration = Duration::from_millis(1500);
 
 /// Whole seconds on a face, and up to one more until a reading reaches us. An estimate.
@@ -74,7 +74,7 @@ pub(crate) const TWICE_PRESSED_MS: i64 = 2 * FASTEST.as_millis() as i64;
 /// A time this much off what it was and our own clock say has jumped. An estimate.
 pub(crate) const JUMP_MS: i64 = 10_000;
 
-/// Both times count when each has lost at least so much in one turn. An estimate.
+/// Both times count when each has lost at least this much in one turn. An estimate.
 pub(crate) const BOTH_MS: i64 = 5_000;
 
 /// A time that does not count in its player's turns for so long, delays aside, stands still. An

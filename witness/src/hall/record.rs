@@ -1,4 +1,4 @@
-//! One table with a way back: a copy of it, and what it was told since. After a fault the table
+//! One table with a way back: a copy of it, and its input since then. After a fault the table
 //! stands as before the input that it failed on.
 
 use bincode::de::Decoder;
@@ -64,7 +64,7 @@ impl Record {
         &self.table
     }
 
-    /// Tells the table something. May panic: then [`Record::restore`] must follow.
+    /// Gives the table an input. May panic: then [`Record::restore`] must follow.
     pub fn step(
         &mut self,
         now: Moment,
@@ -78,7 +78,7 @@ impl Record {
             self.since.clear();
         }
         let answer = self.table.handle(now, input.clone(), out);
-        // Only what the table has survived is told again.
+        // Only input that the table has survived is given again.
         self.since.push((now, input));
         answer
     }

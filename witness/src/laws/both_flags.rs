@@ -1,4 +1,4 @@
-//! Both flags down, and no reading that tells which was first: what decides then.
+//! What decides when both flags are down and no reading shows which fell first.
 
 use shakmaty::{ByColor, Color};
 

@@ -118,7 +118,7 @@ impl<'a> Case<'a> {
     }
 
     /// The mover's pieces that left their squares before the opponent had pressed and were put
-    /// back, before or after: whose hand that was nothing tells.
+    /// back, before the press or after it. Nothing shows whose hand that was.
     pub fn early(&self) -> impl Iterator<Item = &Token> {
         self.lifted().filter(move |it| it.piece.color == self.side() && self.is_early(it))
     }
@@ -128,8 +128,8 @@ impl<'a> Case<'a> {
         token.is_back() && lifted.is_some_and(|lifted| self.is_before_the_press(lifted))
     }
 
-    /// Whether the opponent had not pressed by then. The clock tells of a press at once, the board
-    /// of a lift up to a scan later.
+    /// Whether the opponent had not pressed by then. The clock reports a press at once, the board a
+    /// lift up to a scan later.
     fn is_before_the_press(&self, at: Moment) -> bool {
         self.pressed_at().is_some_and(|pressed| at < pressed + SCAN)
     }

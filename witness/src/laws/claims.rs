@@ -232,7 +232,7 @@ fn quiet(position: &Chess, edition: Edition) -> Option<Finding> {
     Some(Finding::new(Kind::FiftyPossible, Some(turn), text).advising([rule]))
 }
 
-/// A draw that no consent is needed for, as far as the score tells it (9.2, 9.3, 9.6).
+/// A draw that needs no consent, as far as the score shows it (9.2, 9.3, 9.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
     /// The position is such that a claim is right, or the game was drawn by itself before.

@@ -12,7 +12,7 @@ pub enum Window {
     Ruling,
     /// Until the opponent touches a piece (4.8): then it lapses.
     Touch,
-    /// Told for the log: it is closed with the next move that is completed.
+    /// It is for the log, and closed with the next move that is completed.
     NextMove,
 }
 
@@ -32,9 +32,9 @@ const fn row(kind: Kind, articles: [&'static str; 3], gravity: Gravity, window: 
 /// Stands for an Article where an edition has no such rule.
 const NO_RULE: &str = "";
 
-/// The edition of 2005 as far as it is known: Articles 1 to 5. What is not in it is told with the
-/// numbers, and judged by the rules, of the one after it. Nobody intervened in repetitions and
-/// moves without capture or pawn move before 2014: a player had to claim (5.2.d, 5.2.e).
+/// The edition of 2005 as far as it is known: Articles 1 to 5. Everything else has the numbers and
+/// rules of the edition after it. Nobody intervened in repetitions and moves without capture or
+/// pawn move before 2014: a player had to claim (5.2.d, 5.2.e).
 #[rustfmt::skip]
 const OF_2005: [(Kind, &str); 16] = [
     (Kind::Adjusted, "4.2"),
@@ -166,7 +166,7 @@ fn of_2005(kind: Kind) -> Option<&'static str> {
     OF_2005.iter().find(|(it, _)| *it == kind).map(|(_, article)| *article)
 }
 
-/// How loudly this kind of incident is told.
+/// The gravity of this kind of incident.
 #[must_use]
 pub fn gravity(kind: Kind) -> Gravity {
     find(kind).map_or(Gravity::Look, |row| row.gravity)

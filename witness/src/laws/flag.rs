@@ -1,4 +1,4 @@
-//! Articles 6.4, 6.8 and 6.9: a fallen flag, as far as the clock tells it, and what follows.
+//! Articles 6.4, 6.8 and 6.9: a fallen flag, as far as the clock shows it, and what follows.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::say;
 use crate::settings::Edition;
 use crate::unwinnable::Verdict;
 
-/// What follows from a fallen flag, as far as score and time control tell.
+/// What follows from a fallen flag, as far as score and time control show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Consequence {
     /// The moves were made: the next period begins (6.4).

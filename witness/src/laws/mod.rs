@@ -59,8 +59,8 @@ pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
     found.map(|it| while_stopped(it, turn)).collect()
 }
 
-/// On a board that may miss a short touch nobody knows what was touched first: what rests on that
-/// is looked at, and calls nobody.
+/// A board that may miss a short touch does not show what was touched first. A finding that rests
+/// on it is looked at, and calls nobody.
 fn first_unknown(found: Finding, case: &Case<'_>) -> Finding {
     let graver = found.gravity.is_none_or(|it| it == Gravity::Summon);
     if case.rules.misses <= SCAN || !graver || !rests_on_the_first_touch(&found, case) {

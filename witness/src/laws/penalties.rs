@@ -49,7 +49,7 @@ const ROWS: [(Edition, Scale); 3] = [
     ),
 ];
 
-/// The penalties of an edition: those of 2014 for 2005, of which no more than Article 5 is known.
+/// The penalties of an edition. 2005 has those of 2014, because only its Articles 1 to 5 are known.
 #[must_use]
 pub fn scale(edition: Edition) -> Scale {
     let edition = edition.max(Edition::Y2014);

@@ -39,7 +39,7 @@ pub(crate) fn ways_to_check(ways: usize) -> Message {
     say::several_orders(ways)
 }
 
-/// What the alert says about a board of which only changes are known.
+/// What the alert says about a board that has only reported changes.
 pub(crate) fn never_reported() -> Message {
     say::position_never_told()
 }
@@ -64,7 +64,7 @@ pub(crate) fn order_contradicted() -> Message {
     say::order_contradicted()
 }
 
-/// What the alert says when the line was out and the board has not told all its squares since.
+/// What the alert says when the line was out and the board has not reported all its squares since.
 pub(crate) fn nobody_saw() -> Message {
     say::line_was_out()
 }

@@ -1,4 +1,4 @@
-//! Articles 7.5.3 and the games that go on from an illegal position: what a press tells beside the
+//! Articles 7.5.3 and the games that go on from an illegal position: what a press shows beside the
 //! move it completes.
 
 use shakmaty::{Bitboard, Board, Color, Rank};

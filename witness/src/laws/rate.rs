@@ -33,8 +33,8 @@ impl Rate {
 }
 
 impl Settings {
-    /// The rate of play: as the event says, or as the time control tells; standard when neither is
-    /// known. The player with more time decides.
+    /// The rate of play: as the event says, or as the time control implies; standard when neither
+    /// is known. The player with more time decides.
     #[must_use]
     pub fn rate_of_play(&self) -> Rate {
         let times = self.control.filter(|control| !control.is_untimed()).map(|control| {

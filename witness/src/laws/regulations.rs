@@ -1,5 +1,5 @@
-//! What an event may regulate otherwise than the tables of an edition: how loudly a kind of
-//! incident is told, and what illegal moves cost. Data, not decisions.
+//! What an event may regulate differently from the tables of an edition: the gravity of a kind of
+//! incident, and what illegal moves cost. Data, not decisions.
 
 use bincode::{Decode, Encode};
 
@@ -101,7 +101,7 @@ impl Default for Regulations {
 }
 
 impl Regulations {
-    /// This kind is told so loudly and no louder.
+    /// Sets the gravity of this kind.
     #[must_use]
     pub fn telling(mut self, kind: Kind, gravity: Gravity) -> Self {
         if let Some(own) = self.gravity.get_mut(kind as usize) {
@@ -122,7 +122,7 @@ impl Regulations {
 }
 
 impl Settings {
-    /// How loudly this kind of incident is told.
+    /// The gravity of this kind of incident.
     #[must_use]
     pub fn gravity(&self, kind: Kind) -> Gravity {
         self.regulations.own(kind).unwrap_or_else(|| editions::gravity(kind))

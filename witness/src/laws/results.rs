@@ -86,7 +86,7 @@ pub(crate) fn signed_after_flag(signed: KnownOutcome) -> Advice {
     say::signed_after_flag(&signed.to_string())
 }
 
-/// It was shown while both times stood: nobody knows whether it was of the game.
+/// It was shown while both times stood, so it may not belong to the game.
 pub(crate) fn while_stopped(how: OnTheBoard) -> Advice {
     say::end_while_stopped(named(how))
 }

@@ -21,14 +21,14 @@ const STANDARD_S: u32 = 3600;
 /// Guideline III.4: with less than this, requests are possible.
 const TWO_MINUTES: FaceTime = FaceTime::from_hms(0, 2, 0);
 
-/// Whether a player with so much left in this period, from 0, need not write any more.
+/// Whether a player with this time left in this period, from 0, need not write any more.
 pub(crate) fn need_not_write(periods: &Periods, period: usize, left: FaceTime) -> bool {
     let per_move = periods.get(period).map(|it| it.per_move_s(u32::MAX));
     let standard = periods.sixty_moves_s() >= STANDARD_S;
     standard && left < TROUBLE && per_move.is_some_and(|it| it < WRITES_ON_S)
 }
 
-/// Whether a player with so much left in this period, from 0, may make the requests of Guideline
+/// Whether a player with this time left in this period, from 0, may make the requests of Guideline
 /// III when he has the move: the last period, nothing per move, not blitz.
 pub(crate) fn last_two_minutes(
     settings: &Settings,

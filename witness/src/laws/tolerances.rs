@@ -20,10 +20,9 @@ pub(crate) const ONE_HAND: Duration = Duration::from_millis(100);
 /// Two reports of a clock: a fall within them needs no words about when. An estimate.
 pub(crate) const PROMPT: Duration = Duration::from_millis(2500);
 
-/// What a board tells so soon after a reading of the clock may have stood before it. Follows from
-/// [`SCAN_AND_LINE`].
+/// How soon after a reading of the clock a report of the board may show what stood before it.
+/// Follows from [`SCAN_AND_LINE`].
 pub(crate) const SAME_MOMENT: Duration = SCAN_AND_LINE;
 
-/// What is told within this time is about the same move: nobody completes two so quickly. An
-/// estimate.
+/// Within this time reports are about the same move: nobody completes two so quickly. An estimate.
 pub(crate) const ONE_MOVE: Duration = Duration::from_secs(3);

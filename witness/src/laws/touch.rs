@@ -29,8 +29,8 @@ pub(super) fn while_stopped() -> Advice {
     say::both_clocks_stood()
 }
 
-/// Where no clock is heard nobody knows whether the game had begun when a piece was put straight
-/// before the first move.
+/// Without a clock it is not known whether the game had begun when a piece was put straight before
+/// the first move.
 pub(crate) fn before_the_first_move(found: Finding) -> Finding {
     let touched = [Kind::TouchedNotMoved, Kind::TouchedOutOfTurn].contains(&found.kind);
     match touched && found.released.is_none() {
@@ -159,7 +159,7 @@ fn adjusted(case: &Case<'_>) -> Option<Finding> {
     Some(Finding::new(Kind::Adjusted, case.side(), text).at(squares))
 }
 
-/// 4.3.1, where nothing tells whose hand it was: the player has the move as soon as the one before
+/// 4.3.1, where nothing shows whose hand it was. The player has the move as soon as the one before
 /// was made, and his opponent may still have put something straight before he pressed.
 fn early(case: &Case<'_>) -> Option<Finding> {
     let first = case.early().find(|it| case.can_move(it) && !case.is_moved(it))?;

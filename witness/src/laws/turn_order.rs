@@ -1,5 +1,5 @@
-//! Article 4.2.1: only the player having the move may adjust. Whose hand it was is told by colour
-//! and clock, never with certainty.
+//! Article 4.2.1: only the player having the move may adjust. Colour and clock suggest whose hand
+//! it was, but never with certainty.
 
 use shakmaty::{Position, Square};
 

@@ -265,8 +265,8 @@ fn boards_of_one_bus_sit_where_their_station_or_their_number_says() {
     assert_eq!(seating.seat(at(4)), None);
 }
 
-/// One board of a bus is named, and the others are to be told that nobody names them, not that they
-/// are in somebody's place.
+/// One board of a bus is named. The others hear that nobody names them, not that they are in
+/// somebody's place.
 #[test]
 fn a_place_that_names_a_number_says_nothing_of_the_other_boards_of_a_bus() {
     let named = Place { serial: Some("26003".to_owned()), ..at_port(1, "bus") };

@@ -65,9 +65,10 @@ impl FromStr for TimeControl {
 }
 
 impl TimeControl {
-    /// What a text tells: nothing and `?` mean that it is not known, as in PGN.
+    /// Reads a text. Nothing and `?` mean that the time control is not known, as in PGN.
     ///
     /// # Errors
+    ///
     /// When it is neither that nor a time control.
     pub fn told(text: &str) -> Result<Option<Self>, ControlError> {
         match text {

@@ -52,8 +52,8 @@ impl Dive {
         dive
     }
 
-    /// One position more: `Some(moves)` if it is mate. `None` also when there is none left, which
-    /// `exhausted` tells.
+    /// Makes one position more: `Some(moves)` if it is mate. `None` also when there is none left;
+    /// `exhausted` distinguishes that.
     pub fn step(&mut self) -> Option<Vec<Move>> {
         if self.mating.is_some() {
             return Some(self.line());

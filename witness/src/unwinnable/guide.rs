@@ -71,8 +71,8 @@ impl Guide {
         (self.distance + change).clamp(0, FARTHEST as i32) as usize
     }
 
-    /// Whether the winner's move gives check and leaves no flight, as far as can be told without
-    /// making it: discovered checks are not looked for.
+    /// Whether the winner's move gives check and leaves no flight, as far as it shows without being
+    /// made: discovered checks are not looked for.
     pub fn may_mate(&self, mv: Move) -> bool {
         let Some(from) = mv.from() else { return false };
         if self.own.contains(from) || mv.role() == Role::King {

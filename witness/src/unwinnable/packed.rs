@@ -89,7 +89,7 @@ impl Packed {
     }
 }
 
-/// A move as from, to and promotion; which move it is, the position before it tells.
+/// A move as from, to and promotion. The position before it decides which move that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedMove(u16);
 

@@ -127,7 +127,7 @@ impl Reach {
     }
 
     /// Leaves out captures after which the other side cannot move: they end the game. Only the
-    /// capture of what has never moved can be told from a step to an empty square.
+    /// capture of a piece that has never moved is distinguished from a step to an empty square.
     fn without_last(
         &mut self,
         king: &Man,

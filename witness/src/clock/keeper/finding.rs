@@ -23,7 +23,7 @@ pub enum Finding {
         expected: Period,
         /// What it does.
         seen: Manner,
-        /// What was told of it before, when less was known.
+        /// What was reported before, when less was known.
         told: Option<Manner>,
     },
     /// The next period brought another time than the time control says.
