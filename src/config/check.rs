@@ -95,7 +95,7 @@ fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
 
 /// An empty text and `?` mean that the time control is unknown.
 fn time_control(text: &str) -> Result<(), Problem> {
-    match TimeControl::told(text) {
+    match TimeControl::read(text) {
         Ok(_) => Ok(()),
         Err(error) => {
             let example = "90 minutes and 30 seconds a move are \"5400+30\"";

@@ -422,7 +422,7 @@ impl Watch {
             check_after: Duration::from_secs(self.check_after_s),
             // The configuration refuses a wrong time control. A journal of a later version may
             // contain one that this version does not know.
-            control: TimeControl::told(&self.time_control).ok().flatten(),
+            control: TimeControl::read(&self.time_control).ok().flatten(),
             rate: match self.rate.as_str() {
                 "standard" => Some(Rate::Standard),
                 "rapid" => Some(Rate::Rapid),

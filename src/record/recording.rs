@@ -412,6 +412,6 @@ fn laws(edition: Option<&str>) -> Option<u16> {
 fn control(wanted: &Wanted, own: Option<&str>) -> Result<String, Failure> {
     let Some(asked) = &wanted.time_control else { return Ok(own.unwrap_or_default().into()) };
     let refuse = |error| Failure::new(exit::USAGE, format!("--time-control: {error}"));
-    TimeControl::told(asked).map_err(refuse)?;
+    TimeControl::read(asked).map_err(refuse)?;
     Ok(asked.clone())
 }

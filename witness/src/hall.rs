@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_at_the_neighbours_clock_is_told_with_both_tables() {
+    fn a_press_at_the_neighbours_clock_is_reported_with_both_tables() {
         let (mut hall, seats) = two_tables();
         let mut out = Vec::new();
         hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);

@@ -18,11 +18,11 @@ use crate::topic::Topic;
 
 /// Declares the kinds with their stable names for machines.
 macro_rules! kinds {
-    ($($(#[$told:meta])* $kind:ident = $name:literal,)*) => {
+    ($($(#[$about:meta])* $kind:ident = $name:literal,)*) => {
         /// What kind of thing happened.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
         pub enum Kind {
-            $($(#[$told])* $kind,)*
+            $($(#[$about])* $kind,)*
         }
 
         impl Kind {

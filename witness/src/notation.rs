@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_legal_move_is_told_apart() {
+    fn what_is_no_legal_move_is_distinguished() {
         let knights = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 40";
         for (written, wanted) in [
             ("Nd2", Unread::Ambiguous),

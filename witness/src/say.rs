@@ -183,7 +183,7 @@ crate::messages! {
     missed_one_order(squares: Bitboard);
     missed_orders(many: usize, squares: Bitboard);
     several_orders(ways: usize);
-    position_never_told();
+    position_never_reported();
     not_set_up(squares: Bitboard);
     made_while_stopped();
     moves_unseen();

@@ -547,12 +547,12 @@ mod tests {
         assert_eq!((score.plies()[0].clock, score.plies()[0].status), (None, Status::Released));
 
         let adopted = adopt(&mut score, 5, &["e2e4", "e7e5", "g1f3"]);
-        let told = |ply: &Ply| (ply.mv, ply.status, ply.released, ply.completed, ply.clock);
-        assert_eq!(told(&score.plies()[0]), told(&before[0]));
-        assert_eq!(told(&score.plies()[1]), told(&before[1]));
+        let facts = |ply: &Ply| (ply.mv, ply.status, ply.released, ply.completed, ply.clock);
+        assert_eq!(facts(&score.plies()[0]), facts(&before[0]));
+        assert_eq!(facts(&score.plies()[1]), facts(&before[1]));
         assert_eq!(score.plies()[2].released, E + Duration::from_secs(5));
         assert_eq!((adopted.revised_from, adopted.new), (Some(0), 3));
-        assert_eq!(adopted.completed, [0], "it was completed once, and is told anew");
+        assert_eq!(adopted.completed, [0], "it was completed once, and is reported anew");
         assert_eq!(score.completed_here(Color::White), 1);
     }
 

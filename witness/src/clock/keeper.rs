@@ -41,7 +41,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    fn tells_the_same(self, other: Self) -> bool {
+    fn shows_the_same(self, other: Self) -> bool {
         self.times == other.times && self.lever == other.lever && self.running && other.running
     }
 }
@@ -163,7 +163,7 @@ impl Keeper {
             self.changed = now.at;
         }
         // A clock reports what changes. What it reports again so soon has gone and come back.
-        let again = before.tells_the_same(now) && now.at.since(before.at) < TICK;
+        let again = before.shows_the_same(now) && now.at.since(before.at) < TICK;
         if (again || now.at.since(self.ticked) > TICK) && !self.shows_every_press() {
             self.watched = self.watched.map(|_| now.at + BELIEVED_LATER);
         }
@@ -245,13 +245,14 @@ impl Keeper {
     /// that nobody heard, can have made of it: the clock was set, lost its power or is another one.
     fn was_set(&self, before: Reading, now: Reading) -> bool {
         let step = passed(before, now);
-        let told = self.control.is_some() && self.is_predictable();
-        told && Color::ALL.into_iter().any(|side| {
-            let rose = change(before, now, side);
-            let most = presses(step) * self.bonus_ms(side) + SLACK_MS + TICK_MS;
-            // Presses may bring anything as long as none has been watched.
-            rose > most && self.gain.is_measured() || -rose > step + JUMP_MS
-        })
+        let known = self.control.is_some() && self.is_predictable();
+        known
+            && Color::ALL.into_iter().any(|side| {
+                let rose = change(before, now, side);
+                let most = presses(step) * self.bonus_ms(side) + SLACK_MS + TICK_MS;
+                // Presses may bring anything as long as none has been watched.
+                rose > most && self.gain.is_measured() || -rose > step + JUMP_MS
+            })
     }
 
     fn started(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
@@ -328,8 +329,8 @@ impl Keeper {
         }
         // What is used up is not counted down any more, and how a clock goes on at zero is its own.
         let used_up = [before, now].iter().any(|it| *it.times.get(by) == FaceTime::ZERO);
-        let told = |turn: &Turn| turn.whole && !turn.spoiled && !credited && !used_up;
-        if let Some(turn) = self.turn.filter(told) {
+        let shown = |turn: &Turn| turn.whole && !turn.spoiled && !credited && !used_up;
+        if let Some(turn) = self.turn.filter(shown) {
             self.learn(turn, before, now, out);
         }
         self.weigh(now, out);
@@ -357,9 +358,9 @@ impl Keeper {
             gap: turn.gap,
             stretch: self.defects.stretch(),
         };
-        let told = self.gain.told_still();
+        let before = self.gain.reported_still();
         if let Some(seen) = self.gain.press(side, &period, &pressed) {
-            out.push(Finding::Mode { expected: period, seen, told });
+            out.push(Finding::Mode { expected: period, seen, before });
         }
     }
 

@@ -9,7 +9,7 @@ use super::Clocks;
 impl Clocks {
     /// Whether it reports what the players have left. A clock that reports only its lever does not
     /// show whether a time counts.
-    pub(crate) fn tells_times(&self) -> bool {
+    pub(crate) fn reports_times(&self) -> bool {
         self.face.is_some()
     }
 

@@ -47,7 +47,7 @@ pub enum Manner {
 #[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct Gain {
     against: u8,
-    told: bool,
+    reported: bool,
     /// What they may all have brought, in milliseconds: least and most.
     common: Option<(i64, i64)>,
     /// What they have most likely brought together.
@@ -85,12 +85,12 @@ impl Gain {
 
     /// Whether presses have not brought what they should.
     pub const fn is_wrong(&self) -> bool {
-        self.told
+        self.reported
     }
 
     /// Whether the last press has not, or it is reported already.
     pub const fn is_doubted(&self) -> bool {
-        self.told || self.against > 0
+        self.reported || self.against > 0
     }
 
     /// For how long this clock may wait in each turn, in milliseconds, where it should so long.
@@ -118,11 +118,11 @@ impl Gain {
         };
         let together = it.prompt.then(|| self.tally.press(period, bonus, it)).flatten();
         let scant = self.scant.get_mut(side).press(period, bonus, it);
-        if self.told {
+        if self.reported {
             return self.refine(it);
         }
         let manner = manner.or(together).or(scant)?;
-        self.told = true;
+        self.reported = true;
         self.delays = matches!(manner, Manner::Delay(_) | Manner::Still(_));
         self.still = match manner {
             Manner::Still(seconds) => Some(seconds),
@@ -132,7 +132,7 @@ impl Gain {
     }
 
     /// What was reported before, where that can still be known better.
-    pub fn told_still(&self) -> Option<Manner> {
+    pub fn reported_still(&self) -> Option<Manner> {
         self.still.map(Manner::Still)
     }
 
@@ -163,7 +163,7 @@ impl Gain {
         self.likely += least + it.step.min(TICK_MS) / 2;
         let quiet = self.waits.is_none() && common.0 <= 0 && common.1 >= 0;
         let wanted = if quiet && it.waits() { QUIET } else { AGAINST };
-        if self.told || self.against < wanted {
+        if self.reported || self.against < wanted {
             return None;
         }
         Some(match self.manner(common, it) {

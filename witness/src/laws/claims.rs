@@ -146,7 +146,7 @@ pub fn check(
     };
     let penalty_s = penalties::wrong_claim_s(settings);
     let in_words = mv.clone().map(Written);
-    let mut text = told(claim, right, occurrences.len(), quiet, in_words.clone());
+    let mut text = text_of(claim, right, occurrences.len(), quiet, in_words.clone());
     if !right && let Some(mv) = in_words {
         text = text.then(announced_stands(mv, settings.edition));
     }
@@ -329,7 +329,7 @@ fn number(ply: usize) -> u32 {
     u32::try_from(ply).unwrap_or(u32::MAX)
 }
 
-fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<Written>) -> Message {
+fn text_of(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<Written>) -> Message {
     let verdict = if right { say::claim_right() } else { say::claim_wrong() };
     let moves = format!("{}{}", quiet / 2, if quiet % 2 == 1 { "½" } else { "" });
     match (claim, mv) {

@@ -61,8 +61,8 @@ pub(crate) fn plugged_in_advice() -> Advice {
 }
 
 pub(crate) fn wrongly_set(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Message {
-    let (off, told) = (changes(expected, seen), times(expected));
-    say::not_set_as_said(told, off)
+    let (off, times) = (changes(expected, seen), times(expected));
+    say::not_set_as_said(times, off)
 }
 
 /// `control`: the time control in words.

@@ -343,11 +343,11 @@ mod tests {
     }
 
     #[test]
-    fn what_2005_does_not_say_is_told_as_of_2014() {
-        let told = |kind| (article(kind, Edition::Y2005), source(kind, Edition::Y2005).year());
-        assert_eq!(told(Kind::ReleasedThenChanged), ("4.6", "2005"));
-        assert_eq!(told(Kind::TouchedNotMoved), ("4.3.a", "2005"));
-        assert_eq!(told(Kind::IllegalMove), ("7.5.a", "2014"));
+    fn what_2005_does_not_say_is_as_of_2014() {
+        let row = |kind| (article(kind, Edition::Y2005), source(kind, Edition::Y2005).year());
+        assert_eq!(row(Kind::ReleasedThenChanged), ("4.6", "2005"));
+        assert_eq!(row(Kind::TouchedNotMoved), ("4.3.a", "2005"));
+        assert_eq!(row(Kind::IllegalMove), ("7.5.a", "2014"));
         assert!(!provides(Kind::Fivefold, Edition::Y2005));
         assert!(provides(Kind::Fivefold, Edition::Y2014));
     }

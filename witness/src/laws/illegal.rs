@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_to_be_illegal_is_told_apart() {
+    fn each_way_to_be_illegal_is_distinguished() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let cases = [
             (start, "rnbqkbnr/pppppppp/8/8/8/6N1/PPPPPPPP/RNBQKB1R", Some(Why::Geometry)),

@@ -103,9 +103,9 @@ fn is_same(touch: &Finding, release: &Finding) -> bool {
 /// Who moved a piece, let go of it for long enough and then moved another one has not only touched
 /// it: the move he released is the one that stands (4.7).
 fn with_release(touch: Vec<Finding>, release: &Finding) -> Vec<Finding> {
-    let told = |it: Finding| match is_same(&it, release) {
+    let merged = |it: Finding| match is_same(&it, release) {
         true => Finding { kind: it.kind, gravity: it.gravity, ..release.clone() },
         false => it,
     };
-    touch.into_iter().map(told).collect()
+    touch.into_iter().map(merged).collect()
 }

@@ -41,7 +41,7 @@ pub(crate) fn ways_to_check(ways: usize) -> Message {
 
 /// What the alert says about a board that has only reported changes.
 pub(crate) fn never_reported() -> Message {
-    say::position_never_told()
+    say::position_never_reported()
 }
 
 /// What the alert says when a clock is started and the board does not show a starting position.

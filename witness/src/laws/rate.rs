@@ -40,8 +40,8 @@ impl Settings {
         let times = self.control.filter(|control| !control.is_untimed()).map(|control| {
             Color::ALL.map(|side| control.of(side).sixty_moves_s()).into_iter().max().unwrap_or(0)
         });
-        let told = times.map_or(Rate::Standard, Rate::of);
-        self.rate.unwrap_or(told)
+        let implied = times.map_or(Rate::Standard, Rate::of);
+        self.rate.unwrap_or(implied)
     }
 
     /// Whether the rules for rapid and blitz games without adequate supervision hold (A.4 and B.3;
@@ -73,8 +73,8 @@ mod tests {
         let blitz = Settings { control, supervised: false, ..Settings::default() };
         assert_eq!(blitz.rate_of_play(), Rate::Blitz);
         assert!(blitz.is_unsupervised());
-        let told = Settings { rate: Some(Rate::Standard), ..blitz };
-        assert!(!told.is_unsupervised());
+        let standard = Settings { rate: Some(Rate::Standard), ..blitz };
+        assert!(!standard.is_unsupervised());
         assert_eq!(Settings::default().rate_of_play(), Rate::Standard);
     }
 }

@@ -10,17 +10,17 @@ use crate::message::{Message, Written};
 use crate::say;
 use crate::settings::{Edition, Settings};
 
-pub(crate) fn mismatch(told: KnownOutcome, on_board: KnownOutcome) -> Message {
-    say::result_mismatch(&told.to_string(), &on_board.to_string())
+pub(crate) fn mismatch(entered: KnownOutcome, on_board: KnownOutcome) -> Message {
+    say::result_mismatch(&entered.to_string(), &on_board.to_string())
 }
 
 /// By the kings, when there was a result before.
-pub(crate) fn signed_otherwise(told: Award, signed: KnownOutcome) -> Message {
-    say::signed_otherwise(&told.to_string(), &signed.to_string())
+pub(crate) fn signed_otherwise(entered: Award, signed: KnownOutcome) -> Message {
+    say::signed_otherwise(&entered.to_string(), &signed.to_string())
 }
 
-pub(crate) fn signed_otherwise_advice(told: Award) -> Advice {
-    say::ask_both(&told.to_string())
+pub(crate) fn signed_otherwise_advice(entered: Award) -> Advice {
+    say::ask_both(&entered.to_string())
 }
 
 /// A result that nobody had entered, when the game goes on.

@@ -66,7 +66,7 @@ pub(crate) fn check(position: &Chess, written: &str, edition: Edition) -> Sealed
         Err(Unread::Illegal) => Verdict::Illegal,
         Err(Unread::Unreadable) => Verdict::Unreadable,
     };
-    let text = told(by, written.trim(), &verdict, edition);
+    let text = text_of(by, written.trim(), &verdict, edition);
     Sealed { by, verdict, text }
 }
 
@@ -83,7 +83,7 @@ fn legal(position: &Chess, mv: Move) -> Verdict {
     Verdict::Legal { san, uci, ends }
 }
 
-fn told(by: Color, written: &str, verdict: &Verdict, edition: Edition) -> Message {
+fn text_of(by: Color, written: &str, verdict: &Verdict, edition: Edition) -> Message {
     let lost = lost(by, verdict, edition);
     match verdict {
         Verdict::Legal { san, ends, .. } => {
@@ -161,9 +161,9 @@ mod tests {
     #[test]
     fn each_edition_names_its_own_article() {
         let position = Chess::default();
-        let told = |edition| check(&position, "Ke5", edition).text;
+        let text = |edition| check(&position, "Ke5", edition).text;
         let said = |article| say::sealed_illegal("Ke5", say::sealer_loses(Color::White, article));
-        assert_eq!(told(Edition::Y2014), said("E.8.c"));
-        assert_eq!(told(Edition::Y2018), said("I.8.3"));
+        assert_eq!(text(Edition::Y2014), said("E.8.c"));
+        assert_eq!(text(Edition::Y2018), said("I.8.3"));
     }
 }

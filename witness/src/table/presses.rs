@@ -65,7 +65,7 @@ impl Play {
         let first = self.game.score.plies().is_empty() && runs;
         let begun = self.has_begun() || first;
         // A lever may go over while both times stand. Only a clock that reports its times accuses.
-        let counts = self.clocks.tells_times();
+        let counts = self.clocks.reports_times();
         if made > 0 || doubted || !watched || !turn || gives_back || !begun || !counts {
             return;
         }

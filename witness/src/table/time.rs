@@ -127,9 +127,9 @@ impl Play {
     /// The clock is not set as the time control says.
     fn found_setting(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
         let mut advice = Vec::new();
-        if let Finding::Mode { expected, seen, told: Some(told) } = finding {
+        if let Finding::Mode { expected, seen, before: Some(before) } = finding {
             let setting = |seen| Setting::Mode { expected: expected.extra, seen };
-            return self.say_instead(setting(told), setting(seen), out);
+            return self.say_instead(setting(before), setting(seen), out);
         }
         let (side, setting, detail, expected) = match finding {
             Finding::Start { expected, seen } => {

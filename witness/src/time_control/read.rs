@@ -70,7 +70,7 @@ impl TimeControl {
     /// # Errors
     ///
     /// When it is neither that nor a time control.
-    pub fn told(text: &str) -> Result<Option<Self>, ControlError> {
+    pub fn read(text: &str) -> Result<Option<Self>, ControlError> {
         match text {
             "" | "?" => Ok(None),
             _ => text.parse().map(Some),

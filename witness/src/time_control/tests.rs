@@ -190,7 +190,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_nearly_written_right_is_told_how() {
+fn what_is_nearly_written_right_is_refused_with_a_remedy() {
     let wanted = |text: &str| text.parse::<TimeControl>().unwrap_err().wanted();
     for delay in ["300+D3", "300+3d", "300+"] {
         assert!(wanted(delay).contains("+d3 (delay)"), "{delay}");

@@ -85,7 +85,7 @@ pub(super) struct Defects {
     /// much of it, in milliseconds.
     drift: (i64, i64),
     stretch: Option<Stretch>,
-    drift_told: bool,
+    drift_reported: bool,
     /// It was seen not to wait: a time counted from the first moment of a turn, or a press has left
     /// a player with more than his turn began with.
     waits_not: bool,
@@ -243,7 +243,7 @@ impl Keeper {
     pub fn fair(&self, side: Color) -> Option<FaceTime> {
         let now = self.last?;
         let turn = self.turn.filter(|turn| turn.faulty);
-        let drift = if self.defects.drift_told { self.drift().0 / 2 } else { 0 };
+        let drift = if self.defects.drift_reported { self.drift().0 / 2 } else { 0 };
         let lost = *self.defects.lost.get(side) + turn.map_or(0, |it| self.wronged(it, now, side));
         let back = ByColor { white: lost + drift, black: lost + drift };
         (lost + drift != 0).then(|| *given(now.times, back).get(side))
@@ -311,7 +311,7 @@ impl Keeper {
     /// After a press. A clock that is worlds away is none that anybody plays with.
     pub(super) fn weigh(&mut self, now: Reading, out: &mut Vec<Finding>) {
         // What a press brings is not known then.
-        if self.gain.is_doubted() || self.defects.drift_told {
+        if self.gain.is_doubted() || self.defects.drift_reported {
             return;
         }
         let (off, span) = self.drift();
@@ -322,7 +322,7 @@ impl Keeper {
         if span < DRIFT_SPAN_MS || !wrong || !believable {
             return;
         }
-        self.defects.drift_told = true;
+        self.defects.drift_reported = true;
         // Each side gets back what it lost: half of the whole, as both have played.
         let ours = given(now.times, ByColor { white: off / 2, black: off / 2 });
         let fault = if off > 0 { Fault::Fast } else { Fault::Slow };

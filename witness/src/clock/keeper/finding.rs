@@ -24,7 +24,7 @@ pub enum Finding {
         /// What it does.
         seen: Manner,
         /// What was reported before, when less was known.
-        told: Option<Manner>,
+        before: Option<Manner>,
     },
     /// The next period brought another time than the time control says.
     Addition {
