@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use crate::common::Doors as _;
-use crate::common::{Told, play, play_with};
+use crate::common::{Record, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Side, Sighting, Square};
 use shakmaty::{Color, KnownOutcome};
 use witness::{Effect, EndedBy, Ending, Kind, Order, Phase, Refusal, Sealing, Settings, Table};
@@ -12,7 +12,7 @@ use words::InWords as _;
 
 const GAME: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v |";
 
-fn adjourned() -> Told {
+fn adjourned() -> Record {
     play(&format!("{GAME} ~ +2 adjourn +1"))
 }
 
@@ -105,7 +105,7 @@ fn the_board_may_be_cleared_and_the_clock_used_for_another_game() {
 }
 
 #[test]
-fn what_is_not_as_on_the_sheet_is_told_square_by_square_and_time_by_time() {
+fn what_is_not_as_on_the_sheet_is_reported_square_by_square_and_time_by_time() {
     let control = "900".parse().unwrap();
     let settings = Settings { control: Some(control), ..Settings::default() };
     let script = format!("# time_control: 900\n{GAME} ~ +2 adjourn +1 e4x e5x +1");

@@ -1,4 +1,4 @@
-//! What an arbiter is told, and what he is spared.
+//! What is reported to an arbiter, and what he is spared.
 
 use crate::common::Doors as _;
 use crate::common::{play, play_answered};

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::Doors as _;
-use crate::common::{Told, play, play_through};
+use crate::common::{Record, play, play_through};
 use eboard::{Moment, Occupancy, Placement, Sighting, Square as WireSquare};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San};
 use witness::{Confidence, Kind, Order, Phase, Settings, Table};
@@ -13,11 +13,11 @@ use witness::{Confidence, Kind, Order, Phase, Settings, Table};
 const SOON: Duration = Duration::from_secs(5);
 
 /// Without presses, as such boards have no clock.
-fn seen(fen: &str, script: &str) -> Told {
+fn seen(fen: &str, script: &str) -> Record {
     play(&format!("# sensing: occupancy\n# fen: {fen}\n+3 {script}"))
 }
 
-fn doubts(told: &Told) -> usize {
+fn doubts(told: &Record) -> usize {
     told.table.incidents().filter(|incident| incident.kind == Kind::PositionToCheck).count()
 }
 
@@ -26,7 +26,7 @@ fn doubts(told: &Told) -> usize {
 const FORK: &str = "4k3/8/8/1p1p4/8/2N5/4P3/4K3 w - - 0 1";
 
 #[test]
-fn a_capture_nobody_saw_is_told_by_what_comes_after() {
+fn a_capture_nobody_saw_is_reported_by_what_comes_after() {
     for (script, moves) in [
         ("c3^ d5v +4 b5^ b4v +4", "c3d5 b5b4"),
         ("c3^ b5v +4 d5^ d4v +4", "c3b5 d5d4"),
@@ -39,7 +39,7 @@ fn a_capture_nobody_saw_is_told_by_what_comes_after() {
 }
 
 #[test]
-fn a_capture_nobody_saw_before_the_result_is_told_with_both_readings() {
+fn a_capture_nobody_saw_before_the_result_is_reported_with_both_readings() {
     let told = seen(FORK, "c3^ d5v +4 e1^ e4v +0.6 e8^ d5v +5");
     assert_eq!(told.table.score().plies().len(), 1);
     assert_eq!(told.table.score().result(), "1-0");
@@ -99,7 +99,7 @@ fn a_first_move_that_is_taken_back_is_none() {
 
 /// Nobody sees what happens between: then the board shows all its squares again.
 #[allow(clippy::unwrap_used)] // The scripts are written here.
-fn seen_but_for(fen: &str, before: &str, unseen: &str, after: &str) -> Told {
+fn seen_but_for(fen: &str, before: &str, unseen: &str, after: &str) -> Record {
     let script = format!("# sensing: occupancy\n# fen: {fen}\n+3 {before} {unseen} {after}");
     let changes = |part: &str| {
         let script = format!("# sensing: occupancy\n# fen: {fen}\n+3 {part}");
@@ -176,7 +176,7 @@ fn moves_that_nobody_saw_are_inferred_when_one_line_remains() {
         assert_eq!(plies[0].confidence, Confidence::Inferred, "{unseen}");
         assert_eq!(told.table.phase(), Phase::InPlay);
     }
-    // The second of them had been told as the first until the pawn moved.
+    // The second of them had been reported as the first until the pawn moved.
     let told = seen_but_for(FORK, "", "c3^ b5v +2 e8^ d7v", "+3 e2^ e4v +4 d5^ d4v +4");
     assert_eq!((told.moves().as_str(), told.table.score().rev()), ("c3b5 e8d7 e2e4 d5d4", 1));
 }
@@ -197,7 +197,7 @@ const TO_AND_FRO: &str = "\
 /// A repetition leads to the same position by fewer moves, too: what may have been played is told
 /// from a position that all these lines have in common.
 #[test]
-fn lines_of_different_length_to_one_position_are_told_from_where_they_part() {
+fn lines_of_different_length_to_one_position_are_reported_from_where_they_part() {
     let mut table = Table::new(Settings::default());
     let mut out = Vec::new();
     table.line(Moment::ZERO, true, &mut out);

@@ -46,7 +46,7 @@ fn a_move_on_the_own_board_is_made_before_it_is_repeated() {
 }
 
 #[test]
-fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_put_right() {
+fn a_wrong_repetition_is_reported_when_it_stands_too_long_and_taken_back_when_it_is_put_right() {
     let wrong = "+3 e2^ e4v | +5 2:d2^ 2:d4v +29";
     let told = play(&format!("{wrong} +4"));
     assert_eq!(told.kinds(), ["boards_differ"]);
@@ -67,7 +67,7 @@ fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_
 }
 
 #[test]
-fn a_repetition_that_never_comes_is_told_and_the_game_goes_on() {
+fn a_repetition_that_never_comes_is_reported_and_the_game_goes_on() {
     let told = play("# second_board: black\n +3 e2^ e4v | +40 e7^ e5v |b +3 g1^ f3v | +3");
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
     assert_eq!(told.kinds(), ["boards_differ"]);
@@ -202,7 +202,7 @@ fn on_two_boards(seed: u64, plies: usize) -> (String, String, Chess) {
 }
 
 #[test]
-fn games_on_two_boards_are_followed_and_no_lag_is_told() {
+fn games_on_two_boards_are_followed_and_no_lag_is_reported() {
     for seed in 0..24 {
         let (script, moves, _) = on_two_boards(seed, 70);
         let told = play(&format!("# second_board: black\n{script} +3"));
@@ -216,7 +216,7 @@ fn games_on_two_boards_are_followed_and_no_lag_is_told() {
 }
 
 #[test]
-fn a_wrong_repetition_in_any_game_is_told() {
+fn a_wrong_repetition_in_any_game_is_reported() {
     for seed in 100..112 {
         // Black has moved; then his king is swept off his own board.
         let (script, moves, position) = on_two_boards(seed, 40);

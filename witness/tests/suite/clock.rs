@@ -11,7 +11,7 @@ use witness::laws::flag::Consequence;
 use witness::{Detail, Effect, Gravity, Incident, Kind, Order, Ruling, Settings};
 use words::InWords as _;
 
-/// Each alert once, however often it was told anew.
+/// Each alert once, however often it was raised anew.
 fn alerts(raised: Vec<&Incident>) -> Vec<&'static str> {
     let mut told: Vec<_> = Vec::new();
     for it in raised {
@@ -43,7 +43,7 @@ fn a_clock_started_with_other_times_is_one_alert_that_grows_when_the_increment_s
 }
 
 #[test]
-fn an_increment_that_is_not_the_events_is_told_after_two_presses() {
+fn an_increment_that_is_not_the_events_is_reported_after_two_presses() {
     // The start looks alike: 5:03.
     assert_eq!(kinds("303", "300+3", "e2^ e4v |"), [""; 0], "one press proves nothing");
     let told = played("303", "300+3", OPENING);
@@ -70,7 +70,7 @@ fn does_and_should(clock: &str, control: &str) -> String {
 /// The example of the commentary: 90 minutes and 30 seconds; the first move takes 20 s, and the
 /// clock shows 90:40, 90:30 or 90:00.
 #[test]
-fn the_mode_is_told_from_what_a_press_brings() {
+fn the_mode_is_reported_from_what_a_press_brings() {
     let (fischer, bronstein, delay) = ("5400+30", "5400+b30", "5400+d30");
     for (clock, start, after) in
         [(fischer, 5430, 5440), (bronstein, 5430, 5430), (delay, 5400, 5400)]
@@ -129,7 +129,7 @@ fn what_bronstein_and_an_increment_have_in_common_accuses_nobody() {
 }
 
 #[test]
-fn a_move_without_a_press_is_told_when_the_player_moves_again() {
+fn a_move_without_a_press_is_reported_when_the_player_moves_again() {
     let told = played("300+3", "300+3", "e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v |");
     assert_eq!(told.kinds(), ["missed_press"]);
     let incident = told.raised()[0];
@@ -152,7 +152,7 @@ fn an_answer_before_the_press_is_no_missed_press() {
 }
 
 #[test]
-fn a_press_that_may_have_been_missed_by_us_is_not_told() {
+fn a_press_that_may_have_been_missed_by_us_is_not_reported() {
     // The readings between the moves are lost.
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None).shows(300, 300, W);
@@ -166,7 +166,7 @@ fn a_press_that_may_have_been_missed_by_us_is_not_told() {
 /// White answers at once, and both presses fall into one report that is lost: the clock tells the
 /// same again before a second has passed.
 #[test]
-fn a_reading_that_is_told_again_too_soon_tells_of_two_presses() {
+fn a_reading_that_is_reported_again_too_soon_shows_two_presses() {
     let told = |again: bool| {
         let mut desk = Desk::new("300");
         desk.shows(300, 300, None).shows(300, 300, W).shows(299, 300, W);
@@ -199,7 +199,7 @@ fn a_move_whose_piece_is_in_the_air_again_has_completed_none_yet() {
 }
 
 #[test]
-fn a_clock_that_runs_for_the_wrong_player_is_told_and_takes_it_back() {
+fn a_clock_that_runs_for_the_wrong_player_is_reported_and_takes_it_back() {
     let told = played("300+3", "300+3", "e2^ e4v +40 | +2");
     assert_eq!(told.kinds(), ["wrong_clock_running"]);
     assert!(told.raised()[0].text.en().contains("has not pressed"));
@@ -317,7 +317,7 @@ fn a_running_clock_that_stands_still_or_jumps_is_at_fault() {
 }
 
 #[test]
-fn a_clock_that_is_fast_is_told_after_a_quarter_of_an_hour() {
+fn a_clock_that_is_fast_is_reported_after_a_quarter_of_an_hour() {
     let fast = |permille: u32| {
         let mut desk = Desk::new("7200");
         desk.shows(7200, 7200, None);
@@ -367,7 +367,7 @@ fn short_of_time_is_said_with_what_is_left_to_do() {
 }
 
 #[test]
-fn what_is_gone_for_long_is_told_and_comes_back() {
+fn what_is_gone_for_long_is_reported_and_comes_back() {
     let mut desk = Desk::new("300+3");
     desk.shows(303, 303, None).shows(303, 303, W);
     desk.moves("e2", "e4", eboard::Piece::WhitePawn).wait(1.0);
@@ -408,7 +408,8 @@ fn the_watch_list_puts_first_who_has_least_for_each_move() {
     assert_eq!(list[0].flag_due, Some(sudden.now + Duration::from_secs(90)));
 }
 
-/// What was told of a move that is told otherwise now is withdrawn, unless it is true of that one.
+/// What was reported about a move that is revised now is withdrawn, unless it is true of the new
+/// move.
 #[test]
 fn a_missed_press_is_withdrawn_when_its_moves_are() {
     let script = "+3 e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v | +3";
@@ -438,7 +439,7 @@ fn the_times_are_reckoned_to_which_a_clock_is_to_be_set_that_is_lost() {
         let facts = lost.unwrap().facts.clone();
         facts.expected.map(|it| (it.white.as_ms() / 1000, it.black.as_ms() / 1000))
     };
-    // Told after 10 s, all of them Black's.
+    // Record after 10 s, all of them Black's.
     assert_eq!(reckoned(&desk), Some((303, 293)));
     let advice = desk.raised().last().unwrap().advice[1].en();
     assert!(advice.contains("White 0:05:03, Black 0:04:53"), "{advice}");

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::desk::{B, Desk, W, under};
-use crate::common::{Told, play_through};
+use crate::common::{Record, play_through};
 use eboard::Piece::{BlackKnight, BlackPawn, WhiteKnight, WhitePawn};
 use eboard::Sighting;
 use witness::IncidentId;
@@ -27,12 +27,17 @@ const MORE: [&str; 20] = [
 
 /// Moves with so many seconds between them, on a clock of which so many reports in a row are lost
 /// whenever so many have been heard.
-fn over_a_bad_line(control: &str, clock: &str, tempo: f64, (lost, heard): (usize, usize)) -> Told {
+fn over_a_bad_line(
+    control: &str,
+    clock: &str,
+    tempo: f64,
+    (lost, heard): (usize, usize),
+) -> Record {
     let moves: String = MOVES.iter().map(|it| format!("+{tempo} {it} | ")).collect();
     over_a_line(&format!("# time_control: {clock}\n{moves} +2"), control, (lost, heard))
 }
 
-fn over_a_line(script: &str, control: &str, (lost, heard): (usize, usize)) -> Told {
+fn over_a_line(script: &str, control: &str, (lost, heard): (usize, usize)) -> Record {
     let mut reports = 0;
     play_through(script, under(control), |sighting| {
         let Sighting::Clock(_) = sighting else { return vec![sighting] };
@@ -42,8 +47,8 @@ fn over_a_line(script: &str, control: &str, (lost, heard): (usize, usize)) -> To
     })
 }
 
-/// What was told of the clock, each alert once, with everything it ever said.
-fn told(told: &Told) -> BTreeMap<IncidentId, (&'static str, String)> {
+/// What was reported about the clock, each alert once, with everything it ever said.
+fn told(told: &Record) -> BTreeMap<IncidentId, (&'static str, String)> {
     let mut all = BTreeMap::new();
     for it in told.raised().into_iter().filter(|it| it.kind.name().starts_with("clock")) {
         let (_, said) = all.entry(it.id).or_insert((it.kind.name(), String::new()));
@@ -128,7 +133,7 @@ fn in_another_mode() -> Desk {
 }
 
 #[test]
-fn a_clock_in_another_mode_that_is_set_meanwhile_is_told_all_the_same() {
+fn a_clock_in_another_mode_that_is_set_meanwhile_is_reported_all_the_same() {
     let after_ten_seconds = |white: u32, black: u32| {
         let mut desk = in_another_mode();
         desk.moves("b8", "c6", BlackKnight).wait(9.0);

@@ -60,7 +60,7 @@ const E4: (&str, &str) = ("e2", "e4");
 const E5: (&str, &str) = ("e7", "e5");
 
 #[test]
-fn a_move_that_is_told_after_its_press_is_completed_by_it() {
+fn a_move_that_is_reported_after_its_press_is_completed_by_it() {
     for control in CONTROLS {
         let mut desk = begun(control);
         shows(&mut desk, control, 177, 180, B);

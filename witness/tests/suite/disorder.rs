@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::common::Doors as _;
-use crate::common::{Told, play_with};
+use crate::common::{Record, play_with};
 use eboard::{
     ClockFace, Dial, FaceTime, FlagMark, Moment, Piece, Placement, Side, Sighting, Square,
 };
@@ -69,7 +69,7 @@ fn raised(out: Vec<Effect>) -> Vec<Incident> {
 }
 
 #[test]
-fn king_and_queen_exchanged_are_told_and_the_game_is_followed() {
+fn king_and_queen_exchanged_are_reported_and_the_game_is_followed() {
     let (mut table, told) = set_up(&[("d8", "e8")], Settings::default());
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((told[0].kind, &*told[0].article), (Kind::WrongStart, "7.2.1"));
@@ -86,7 +86,7 @@ fn king_and_queen_exchanged_are_told_and_the_game_is_followed() {
 }
 
 #[test]
-fn an_array_of_chess960_is_told_by_its_number() {
+fn an_array_of_chess960_is_reported_by_its_number() {
     let (table, told) = set_up(&[], Settings::default());
     assert!(told.is_empty() && table.phase() != Phase::Unset);
     let (table, told) = set_up(&[("b1", "a1"), ("b8", "a8")], Settings::default());
@@ -291,7 +291,7 @@ fn a_wrong_start_can_be_claimed_for_ten_moves_where_nobody_supervises() {
 
 /// A board without a clock shows a wrong start with the first move.
 #[test]
-fn without_a_clock_a_wrong_start_is_told_with_the_first_move() {
+fn without_a_clock_a_wrong_start_is_reported_with_the_first_move() {
     let exchanged = |one: &str, other: &str| {
         let mut placement = Placement::starting();
         let square = |name: &str| Square::all().find(|it| it.to_string() == name).unwrap();
@@ -314,7 +314,7 @@ fn without_a_clock_a_wrong_start_is_told_with_the_first_move() {
     assert_eq!(table.score().plies().len(), 3);
     // Nobody can castle with a king that stood wrongly.
     assert!(table.score().start_fen().ends_with("w KQ - 0 1"), "{}", table.score().start_fen());
-    // An array of Chess960 is followed from the beginning, and told all the same.
+    // An array of Chess960 is followed from the beginning, and reported all the same.
     let (table, told) = seen(exchanged("a1", "h8"));
     assert!(told.is_empty() && table.score().plies().is_empty(), "no game begins so: {told:?}");
     let (table, told) = seen(Placement::starting());
@@ -322,7 +322,7 @@ fn without_a_clock_a_wrong_start_is_told_with_the_first_move() {
 }
 
 #[test]
-fn a_board_that_lies_across_is_told() {
+fn a_board_that_lies_across_is_reported() {
     let start = Placement::starting();
     let mut across = Placement::EMPTY;
     for square in Square::all() {
@@ -337,7 +337,7 @@ fn a_board_that_lies_across_is_told() {
     assert_eq!(table.phase(), Phase::Unset);
 }
 
-fn ruled(mut told: Told, outcome: KnownOutcome) -> Vec<Kind> {
+fn ruled(mut told: Record, outcome: KnownOutcome) -> Vec<Kind> {
     let mut out = Vec::new();
     let ending = Ending { outcome: outcome.into(), reason: EndedBy::Arbiter };
     let now = Moment::ZERO + Duration::from_secs(3600);
@@ -346,7 +346,7 @@ fn ruled(mut told: Told, outcome: KnownOutcome) -> Vec<Kind> {
 }
 
 #[test]
-fn a_result_against_the_board_is_told() {
+fn a_result_against_the_board_is_reported() {
     let mate = "f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v +3";
     let white = KnownOutcome::Decisive { winner: Color::White };
     let black = KnownOutcome::Decisive { winner: Color::Black };
@@ -357,7 +357,7 @@ fn a_result_against_the_board_is_told() {
 }
 
 #[test]
-fn a_draw_before_the_event_allows_it_is_told() {
+fn a_draw_before_the_event_allows_it_is_reported() {
     let moves = "e2^ e4v | e7^ e5v |";
     let settings = Settings { min_draw_move: 30, ..Settings::default() };
     assert_eq!(ruled(play_with(moves, settings), KnownOutcome::Draw), [Kind::EarlyDraw]);

@@ -1,4 +1,4 @@
-//! What is told of a fallen flag, each beside what looks like it and must stay silent.
+//! What is reported about a fallen flag, each beside what looks like it and must stay silent.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, W, played, under};
-use crate::common::{Told, play_with};
+use crate::common::{Record, play_with};
 use eboard::{FaceTime, FlagMark, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{Edition, Effect, EndedBy, Ending, Event, Gravity, Kind, Order, Ruling, Settings};
@@ -45,7 +45,7 @@ fn of_moves_is_said_only_what_was_asked_for() {
     let unpressed = told("2/20:60", "e2^ e4v | e7^ e5v | g1^ f3v +30");
     assert_eq!(unpressed[..3], [two, more, lost]);
     assert_eq!(told("2/20:60", "e2^ e4v | e7^ e5v | +30")[..2], [two, lost]);
-    // The time control is not told: the arbiter knows whether a number is asked for.
+    // The time control is not known. The arbiter knows whether a number is asked for.
     let script = "# time_control: 20\ne2^ e4v | e7^ e5v | +30";
     let unknown = play_with(script, Settings::default());
     let asked = &unknown.raised().last().unwrap().advice[0].en();
@@ -183,7 +183,7 @@ fn both_flags_before_the_last_period_are_judged_by_the_moves_and_by_the_edition(
 }
 
 #[test]
-fn a_period_with_another_time_than_the_events_is_told() {
+fn a_period_with_another_time_than_the_events_is_reported() {
     let mut desk = Desk::at_the_end_of_a_period();
     desk.shows(900, 958, W).counts(899, 958, 3);
     assert_eq!(desk.kinds(), ["clock_setting", "flag_fall"]);
@@ -339,7 +339,7 @@ fn a_loss_that_was_upheld_waits_a_minute_for_its_result() {
             let ending = Ending { outcome: outcome.into(), reason: EndedBy::Arbiter };
             told.table.order(at, Order::SetResult(Some(ending)), &mut out).unwrap();
         }
-        let missing = |seconds: u64, told: &mut Told, out: &mut Vec<Effect>| {
+        let missing = |seconds: u64, told: &mut Record, out: &mut Vec<Effect>| {
             let until = at + Duration::from_secs(seconds);
             while let Some((due, _)) = told.table.deadline().filter(|(due, _)| *due <= until) {
                 told.table.due(due, out);

@@ -57,7 +57,7 @@ const REAL: [(&str, usize); 14] = [
 
 /// A running clock that is quiet for so long is asked, as the driver does.
 const POLL: Duration = Duration::from_millis(1200);
-/// A board that is asked for all its squares has told them.
+/// A board that is asked for all its squares has reported them.
 const ANSWER: Duration = Duration::from_millis(150);
 /// A sign of a fallen flag is asked for once more, as the driver does.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -110,7 +110,7 @@ struct Hall {
 }
 
 impl Hall {
-    /// What is told of an incident that is known is not another one.
+    /// What is said about a known incident is not another one.
     fn keep(&mut self, now: Moment, out: Vec<Effect>) {
         for effect in out {
             match effect {
@@ -403,7 +403,7 @@ fn some(line: Line, first: u64) -> Count {
 }
 
 #[test]
-fn every_flag_is_told_once_and_rightly_and_nothing_else_of_the_clock() {
+fn every_flag_is_reported_once_and_rightly_and_nothing_else_of_the_clock() {
     judge(&some(BAD, 7000));
 }
 
@@ -419,7 +419,7 @@ fn damaged_frames_with_a_flag_are_believed_by_nobody() {
 /// were read late, or came and went unheard, were taken for another delay. And dozens of moves that
 /// were told otherwise for a moment were judged anew when they came back.
 #[test]
-fn games_that_were_told_wrongly_once_are_told_rightly() {
+fn games_that_were_reported_wrongly_once_are_reported_rightly() {
     let mut count = Count::default();
     for (control, plies, seed, flag) in [
         ("120+d3", 50, 7_104_001_761, true),

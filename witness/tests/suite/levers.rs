@@ -2,22 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use crate::common::{Told, play_through_answered};
+use crate::common::{Record, play_through_answered};
 use eboard::{Side, Sighting};
 use shakmaty::Color;
 use witness::{Effect, Event, Settings};
 
 /// Plays a script on a clock that tells only its lever, again and again.
-fn play(script: &str) -> Told {
+fn play(script: &str) -> Record {
     heard(script, |side| side)
 }
 
 /// The same where the clock stands on the other side of the board.
-fn play_turned(script: &str) -> Told {
+fn play_turned(script: &str) -> Record {
     heard(script, Side::other)
 }
 
-fn heard(script: &str, side: impl Fn(Side) -> Side) -> Told {
+fn heard(script: &str, side: impl Fn(Side) -> Side) -> Record {
     play_through_answered(script, Settings::default(), |sighting| match sighting {
         Sighting::Clock(face) => vec![Sighting::Lever(side(face.lever))],
         Sighting::ClockLost => Vec::new(),
@@ -26,7 +26,7 @@ fn heard(script: &str, side: impl Fn(Side) -> Side) -> Told {
 }
 
 /// The same of a clock that was plugged in before the game and speaks only when it is pressed.
-fn play_from_the_first_press(script: &str) -> Told {
+fn play_from_the_first_press(script: &str) -> Record {
     let mut known = None;
     play_through_answered(script, Settings::default(), |sighting| match sighting {
         Sighting::Clock(face) => {
@@ -39,7 +39,7 @@ fn play_from_the_first_press(script: &str) -> Told {
     })
 }
 
-fn presses(told: &Told) -> Vec<Color> {
+fn presses(told: &Record) -> Vec<Color> {
     let pressed = told.effects.iter().filter_map(|(_, effect)| match effect {
         Effect::Told(Event::Pressed(by)) => Some(*by),
         _ => None,
@@ -47,7 +47,7 @@ fn presses(told: &Told) -> Vec<Color> {
     pressed.collect()
 }
 
-fn completed(told: &Told) -> usize {
+fn completed(told: &Record) -> usize {
     told.table.score().plies().iter().filter(|ply| ply.completed.is_some()).count()
 }
 
@@ -88,7 +88,7 @@ fn no_time_and_no_flag_is_made_up() {
 }
 
 #[test]
-fn an_illegal_move_that_is_pressed_for_is_told_and_one_that_is_put_right_before_is_not() {
+fn an_illegal_move_that_is_pressed_for_is_reported_and_one_that_is_put_right_before_is_not() {
     let told = play(&format!("{OPENING} +3 f1^ f4v | +5"));
     assert_eq!(told.kinds(), ["illegal_move"]);
     assert_eq!(told.raised()[0].side, Some(Color::White));

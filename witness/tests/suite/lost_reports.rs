@@ -2,7 +2,7 @@
 //! what has to be worked out where it cannot.
 
 use crate::common::Doors as _;
-use crate::common::{Told, play_through};
+use crate::common::{Record, play_through};
 use eboard::{Placement, Sighting, Square};
 use rehearsal::Happening;
 use witness::{Confidence, Kind, Settings, Table};
@@ -15,12 +15,12 @@ fn square(name: &str) -> Square {
 }
 
 /// Plays a script of which these reports of squares are lost, counted from 0 after the opening.
-fn without(lost: &[usize], gestures: &str) -> Told {
+fn without(lost: &[usize], gestures: &str) -> Record {
     heard(gestures, |count, sighting| if lost.contains(&count) { vec![] } else { vec![sighting] })
 }
 
 /// The same with any harm; nothing of the opening is harmed.
-fn heard(gestures: &str, mut harm: impl FnMut(usize, Sighting) -> Vec<Sighting>) -> Told {
+fn heard(gestures: &str, mut harm: impl FnMut(usize, Sighting) -> Vec<Sighting>) -> Record {
     const OPENED: usize = 4;
     let mut reports = 0;
     let script = format!("{OPENING} {gestures}");
@@ -38,7 +38,7 @@ fn heard(gestures: &str, mut harm: impl FnMut(usize, Sighting) -> Vec<Sighting>)
 
 /// Tells the first so many reports after the opening otherwise, and all squares as they are with
 /// the first sighting more than a second later.
-fn put_right(gestures: &str, wrong: usize, instead: Sighting, moved: [&str; 2]) -> Told {
+fn put_right(gestures: &str, wrong: usize, instead: Sighting, moved: [&str; 2]) -> Record {
     let (mut reports, mut clocks, mut standing) = (0, 0, Placement::starting());
     let script = format!("{OPENING} {gestures}");
     play_through(&script, Settings::default(), |sighting| match &sighting {
@@ -58,7 +58,7 @@ fn put_right(gestures: &str, wrong: usize, instead: Sighting, moved: [&str; 2]) 
     })
 }
 
-fn inferred(told: &Told) -> usize {
+fn inferred(told: &Record) -> usize {
     let plies = told.table.score().plies().iter();
     plies.filter(|ply| ply.confidence == Confidence::Inferred).count()
 }
@@ -88,7 +88,7 @@ fn where_such_a_piece_went_is_a_doubt_until_then() {
 }
 
 #[test]
-fn a_move_told_as_another_one_is_told_anew_when_the_piece_is_lifted_elsewhere() {
+fn a_move_reported_as_another_one_is_reported_anew_when_the_piece_is_lifted_elsewhere() {
     let wrong = |count, sighting| match sighting {
         Sighting::Square { piece, .. } if count == 1 => {
             vec![Sighting::Square { square: square("d3"), piece }]
@@ -149,7 +149,7 @@ fn nobody_is_accused_before_the_board_was_asked() {
 
 /// The board tells all its squares whenever the clock is read, but for the time from the first to
 /// the last of these reports, of which the first is lost.
-fn confirmed(gestures: &str, unconfirmed: std::ops::RangeInclusive<usize>) -> Told {
+fn confirmed(gestures: &str, unconfirmed: std::ops::RangeInclusive<usize>) -> Record {
     let (mut reports, mut standing) = (0, Placement::starting());
     let script = format!("{OPENING} {gestures}");
     play_through(&script, Settings::default(), |sighting| match &sighting {
@@ -219,7 +219,7 @@ fn a_move_that_was_worked_out_stays_when_the_kings_tell_the_result() {
 }
 
 #[test]
-fn a_square_that_is_worn_is_told_when_the_clock_is_started_over_the_set_up() {
+fn a_square_that_is_worn_is_reported_when_the_clock_is_started_over_the_set_up() {
     let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
     let mut standing = Placement::starting();
     standing[square("a7")] = None;

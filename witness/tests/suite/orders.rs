@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use crate::common::Doors as _;
-use crate::common::{Told, play, play_with};
+use crate::common::{Record, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
 use shakmaty::{ByColor, Color};
 use witness::laws::claims::Claim;
@@ -17,7 +17,7 @@ use words::InWords as _;
 const GAME: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | ~ +2";
 
 struct Hands {
-    told: Told,
+    told: Record,
     now: Moment,
 }
 
@@ -57,7 +57,7 @@ impl Hands {
             running: counts.is_some(),
             low_battery: false,
         }));
-        // That it stood so long is told too, and nothing of this.
+        // That it stood for so long is reported too, and nothing of this.
         told.into_iter().map(|it| it.kind).filter(|it| *it != Kind::ClockStopped).collect()
     }
 }
@@ -164,7 +164,7 @@ fn a_score_is_put_right_from_a_scoresheet_and_the_game_goes_on() {
 }
 
 #[test]
-fn squares_that_are_not_as_the_scoresheet_says_are_told() {
+fn squares_that_are_not_as_the_scoresheet_says_are_reported() {
     let mut hands = Hands::after(GAME);
     let told = hands.order(correction(2, 1, &["Nh3"], 4)).unwrap();
     assert_eq!(hands.told.moves(), "e2e4 e7e5 g1h3 b8c6");

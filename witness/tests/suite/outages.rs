@@ -137,7 +137,7 @@ fn as_many_moves_were_made_as_the_clock_was_pressed_for() {
 }
 
 #[test]
-fn the_shortest_line_is_not_told_where_the_clock_was_pressed_once_more() {
+fn the_shortest_line_is_not_reported_where_the_clock_was_pressed_once_more() {
     let desk = Desk::opened(true).unplugged(178, 178, Color::Black);
     assert_eq!(desk.table.score().plies().len(), 5);
     let (after, mut candidates) = desk.doubt().unwrap();
@@ -164,7 +164,7 @@ fn two_moves_of_a_player_may_have_come_in_either_order_where_nothing_tells() {
 }
 
 #[test]
-fn what_the_board_told_first_after_an_outage_came_before_what_it_told_later() {
+fn what_the_board_reported_first_after_an_outage_came_before_what_it_reported_later() {
     let mut desk = Desk::opened(true);
     desk.out(4.0).stands("g1", "f3", Piece::WhiteKnight).whole();
     desk.stands("a7", "a6", Piece::BlackPawn).stands("b1", "c3", Piece::WhiteKnight);
@@ -256,7 +256,8 @@ fn where_a_piece_went_while_the_line_was_out_is_known_when_it_moves_on_though_no
 }
 
 #[test]
-fn a_press_that_is_heard_before_the_squares_are_told_completes_no_move_seen_before_the_outage() {
+fn a_press_that_is_heard_before_the_squares_are_reported_completes_no_move_seen_before_the_outage()
+{
     let mut desk = Desk::opened(true);
     // The queen slides on over g4 while nobody watches; the press is heard before she is seen.
     desk.moves("d1", "g4", Piece::WhiteQueen).out(1.0).shows(177, 180, Color::White);
@@ -334,10 +335,10 @@ fn what_such_a_board_tells_meanwhile_is_looked_at_when_the_waiting_is_over() {
 }
 
 #[test]
-fn a_doubt_begins_no_later_than_what_is_told_anew() {
+fn a_doubt_begins_no_later_than_what_is_reported_anew() {
     let mut desk = Desk::opened(true);
     desk.wait(12.0);
-    // The knight is on f3, and the board has told another square.
+    // The knight is on f3, and the board has reported another square.
     desk.moves("g1", "h3", Piece::WhiteKnight).shows(168, 180, Color::Black);
     desk.moves("b8", "c6", Piece::BlackKnight).shows(168, 181, Color::White);
     desk.out(2.0).shows(165, 181, Color::White).wait(4.0);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use crate::common::Doors as _;
-use crate::common::{Told, play_answered, play_with};
+use crate::common::{Record, play_answered, play_with};
 use eboard::Moment;
 use shakmaty::Color;
 use witness::laws::penalties;
@@ -18,7 +18,7 @@ use words::InWords as _;
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
                      f1^ f6v | +1 ~ f6^ f1v +1 |b ! +1 f1^ e2v | +2";
 
-fn illegal(told: &Told) -> Vec<Incident> {
+fn illegal(told: &Record) -> Vec<Incident> {
     let mut raised: Vec<Incident> = Vec::new();
     for incident in told.raised() {
         if incident.facts.offence.is_some() && !raised.iter().any(|it| it.id == incident.id) {
@@ -94,7 +94,7 @@ fn another_number_replaces_the_penalty_and_nothing_else() {
     let mate = "a7^ a6v | e2^ c4v | b7^ b6v | d1^ h5v | c7^ c6v | f7^ h5^ f7v | +2";
     let mut told = play_answered(&format!("{TWICE} {mate}"), Settings::default());
     let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
-    let advice = |told: &Told| {
+    let advice = |told: &Record| {
         let open = told.table.incidents().find(|it| it.id == second).unwrap();
         open.advice.iter().map(|it| it.en()).collect::<Vec<_>>()
     };
@@ -303,7 +303,7 @@ fn two_hands_count_where_an_arbiter_upholds_them() {
 }
 
 #[test]
-fn what_was_dismissed_and_still_stands_on_the_board_is_told_since_when() {
+fn what_was_dismissed_and_still_stands_on_the_board_is_reported_since_when() {
     let mut told = play_with("e2^ e4v | +2 b8^ b6v | +3 ~ +5", Settings::default());
     let incident = illegal(&told)[0].clone();
     let (mut out, now) = (Vec::new(), incident.opened + std::time::Duration::from_secs(60));

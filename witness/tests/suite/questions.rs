@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use crate::common::Doors as _;
-use crate::common::{Told, play_with};
+use crate::common::{Record, play_with};
 use eboard::Moment;
 use shakmaty::{Color, KnownOutcome};
 use witness::laws::flag::Consequence;
@@ -16,15 +16,15 @@ use words::InWords as _;
 /// positions that are composed to be hard (CHA, test vector). Two thousand positions do not tell.
 const WALLED_IN: &str = "# fen: 1k6/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1\n";
 
-fn play(script: &str) -> Told {
+fn play(script: &str) -> Record {
     let settings = Settings { control: "300".parse().ok(), ..Settings::default() };
     play_with(&format!("# time_control: 300\n{WALLED_IN} {script}"), settings)
 }
 
 /// Somebody looks at every question for long enough; everything that is raised then.
-fn answer_all(told: &mut Told) -> Vec<Incident> {
+fn answer_all(told: &mut Record) -> Vec<Incident> {
     let mut out = Vec::new();
-    let first = |told: &Told| told.table.questions().next().cloned();
+    let first = |told: &Record| told.table.questions().next().cloned();
     while let Some(question) = first(told) {
         let verdict = analyse(&question.position, question.winner, Effort(100_000));
         assert_eq!(verdict, Verdict::Unwinnable, "{question:?}");
@@ -42,7 +42,7 @@ fn answer_all(told: &mut Told) -> Vec<Incident> {
     raised.collect()
 }
 
-fn asked(told: &Told) -> Vec<Color> {
+fn asked(told: &Record) -> Vec<Color> {
     let asked = told.effects.iter().filter_map(|(_, effect)| match effect {
         Effect::Asked(question) => Some(question.winner),
         _ => None,
@@ -51,7 +51,7 @@ fn asked(told: &Told) -> Vec<Color> {
 }
 
 #[test]
-fn a_dead_position_is_told_when_the_answer_comes() {
+fn a_dead_position_is_reported_when_the_answer_comes() {
     let mut told = play("b8^ b7v | +2");
     assert_eq!(told.kinds(), [""; 0]);
     assert_eq!(asked(&told), [Color::White], "the other side is asked about if need be");
@@ -61,7 +61,7 @@ fn a_dead_position_is_told_when_the_answer_comes() {
 }
 
 #[test]
-fn a_position_that_was_left_meanwhile_is_told_of_no_more() {
+fn a_position_that_was_left_meanwhile_is_reported_of_no_more() {
     let mut told = play("b8^ b7v | +2");
     let question = told.table.questions().next().cloned().unwrap();
     let mut out = Vec::new();

@@ -8,7 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // The figures are what is wanted.
 #![allow(clippy::disallowed_methods, reason = "how many games are played is asked for there")]
 
-use crate::common::{Told, play_answered, play_with};
+use crate::common::{Record, play_answered, play_with};
 use rehearsal::Rng;
 use witness::{Incident, Kind, Settings};
 
@@ -20,7 +20,7 @@ const WAYS: [(&str, &str); 4] = [
     ("both", "every=0.4 late=1"),
 ];
 /// Plays a script on a board of one kind.
-type Player = fn(&str, Settings) -> Told;
+type Player = fn(&str, Settings) -> Record;
 
 /// Whether the board tells all its squares when it is asked, as a row says it.
 const BOARDS: [(&str, Player); 2] = [("never", play_with), ("when asked", play_answered)];
@@ -64,7 +64,7 @@ const SEQUENCES: [Sequence; 3] = [
 ];
 
 impl Sequence {
-    fn played(&self, number: u64, readings: &str, board: Player) -> Told {
+    fn played(&self, number: u64, readings: &str, board: Player) -> Record {
         board(&self.script(number, readings), settings())
     }
 

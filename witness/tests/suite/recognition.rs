@@ -1,13 +1,13 @@
 //! Every way a hand makes a legal move becomes that move, and nothing else does.
 
-use crate::common::{Told, play, play_answered, play_through};
+use crate::common::{Record, play, play_answered, play_through};
 use eboard::{Placement, Sighting};
 use shakmaty::{Color, Square};
 use witness::laws::rate::Rate;
 use witness::{Confidence, Gap, Kind, Phase, Settings, Status};
 
 #[track_caller]
-fn becomes(script: &str, moves: &str) -> Told {
+fn becomes(script: &str, moves: &str) -> Record {
     let told = play(script);
     assert_eq!(told.moves(), moves, "announced {}", told.announced());
     assert_eq!(told.kinds(), Vec::<&str>::new());
@@ -369,7 +369,7 @@ fn a_slide_that_goes_on_during_the_reply_is_one_move() {
 }
 
 /// A board that tells all its squares, and so many changes at a time. From the starting position.
-fn in_pictures(script: &str, changes: &[usize]) -> Told {
+fn in_pictures(script: &str, changes: &[usize]) -> Record {
     let (mut changes, mut changed, mut standing) = (changes.iter(), 0, Placement::starting());
     let mut wanted = changes.next();
     play_through(script, Settings::default(), |sighting| {

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use crate::common::Doors as _;
-use crate::common::{Told, play, play_through, play_with};
+use crate::common::{Record, play, play_through, play_with};
 use eboard::{ClockFace, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{
@@ -20,17 +20,17 @@ const TOUCHED: &str = "f2^ f3v | e7^ e5v | g2^ g4v | +2 b8^ b8v +1 d8^ h4v +3";
 
 const WHITE_WINS: KnownOutcome = KnownOutcome::Decisive { winner: Color::White };
 
-fn after(script: &str) -> Told {
+fn after(script: &str) -> Record {
     play(&format!("{KINGS} {script}"))
 }
 
-fn result(told: &Told) -> (&'static str, Option<&'static str>) {
+fn result(told: &Record) -> (&'static str, Option<&'static str>) {
     let score = told.table.score();
     (score.result(), score.withdrawn().map(|it| it.ending.outcome.as_str()))
 }
 
 /// Without any clock.
-fn clockless(script: &str) -> Told {
+fn clockless(script: &str) -> Record {
     let script = script.replace('|', "");
     let heard = |sighting| match sighting {
         Sighting::Clock(_) | Sighting::ClockLost => Vec::new(),
@@ -39,7 +39,7 @@ fn clockless(script: &str) -> Told {
     play_through(&script, Settings::default(), heard)
 }
 
-fn order(told: &mut Told, order: Order) -> Vec<Effect> {
+fn order(told: &mut Record, order: Order) -> Vec<Effect> {
     let (mut out, at) = (Vec::new(), Moment::from_micros(600_000_000));
     let mut due = Vec::new();
     while let Some((at, _)) = told.table.deadline().filter(|(due, _)| *due <= at) {
@@ -49,11 +49,11 @@ fn order(told: &mut Told, order: Order) -> Vec<Effect> {
     out
 }
 
-fn open(told: &Told, kind: Kind) -> Incident {
+fn open(told: &Record, kind: Kind) -> Incident {
     told.table.incidents().find(|it| it.kind == kind).unwrap().clone()
 }
 
-fn rule(told: &mut Told, kind: Kind, ruling: Ruling) {
+fn rule(told: &mut Record, kind: Kind, ruling: Ruling) {
     let incident = open(told, kind).id;
     order(told, Order::Rule { incident, ruling, by: "Ann".to_owned() });
 }
@@ -122,7 +122,7 @@ fn a_sign_from_half_a_minute_ago_is_withdrawn_by_the_clock_and_the_moves_are_the
 const TRIED: &str = "+2 e3^ e4v +1 d6^ d5v +5 d5^ d6v +1 e4^ e3v +2 e3^ f3v +2 d6^ d5v";
 
 /// As the square that was left last is told, the clock is read twice: as this says, and as it is.
-fn with_a_reading_of(harm: impl Fn(&mut ClockFace), script: &str) -> Told {
+fn with_a_reading_of(harm: impl Fn(&mut ClockFace), script: &str) -> Record {
     let (mut shown, mut lifted) = (None, 0);
     play_through(&format!("{KINGS} {script}"), Settings::default(), |sighting| {
         match sighting {
@@ -211,7 +211,7 @@ fn an_arbiter_says_that_the_game_goes_on_or_how_it_ended() {
 }
 
 /// The clock is stopped when the flag is down; the mate is shown a minute later.
-fn mate_after_a_flag() -> Told {
+fn mate_after_a_flag() -> Record {
     let settings = crate::common::desk::under("300");
     let shown = "+3 f2^ f3v | e7^ e5v | g2^ g4v | +2 flag:b +2 ~ +60 d8^ h4v +5";
     play_with(&format!("# time_control: 300\n{shown}"), settings)
@@ -234,7 +234,7 @@ fn a_ruling_on_an_illegal_move_decides_what_the_flag_after_it_means() {
         let settings = crate::common::desk::under("300");
         play_with("# time_control: 300\n+3 e2^ e4v | e7^ e4v | +1 flag:w +5", settings)
     };
-    let says = |told: &Told, words: &str| {
+    let says = |told: &Record, words: &str| {
         open(told, Kind::FlagFall).advice.iter().any(|it| it.en().contains(words))
     };
     let told = illegal();
@@ -339,7 +339,7 @@ fn an_order_that_is_refused_changes_nothing() {
     assert!(before != kept(&told.table), "and one that is carried out does");
 }
 
-fn forfeit(told: &mut Told) {
+fn forfeit(told: &mut Record) {
     let lost = Ending { outcome: WHITE_WINS.into(), reason: EndedBy::Arbiter };
     order(told, Order::SetResult(Some(lost)));
 }
@@ -354,7 +354,7 @@ fn over<'a>(effects: impl IntoIterator<Item = &'a Effect>) -> Vec<&'static str> 
 }
 
 #[test]
-fn a_forfeit_stands_until_another_game_is_played_and_is_told_with_it() {
+fn a_forfeit_stands_until_another_game_is_played_and_is_reported_with_it() {
     let straightened = "+2 result:1-0 +3 a2^ a2v +4 h7^ h7v +8";
     let told = play(straightened);
     assert_eq!((result(&told), told.table.game_number()), (("1-0", None), 1));
@@ -375,7 +375,7 @@ fn a_forfeit_that_an_arbiter_takes_back_is_the_game_that_is_played() {
 }
 
 /// White's pawn on a2, at this second, and what follows from it.
-fn lift_and_put(told: &mut Told, second: u64) -> Vec<Effect> {
+fn lift_and_put(told: &mut Record, second: u64) -> Vec<Effect> {
     let (mut out, at) = (Vec::new(), |s: u64| Moment::from_micros(s * 1_000_000));
     let square = eboard::Square::at(0, 1).unwrap();
     for (second, piece) in [(second, None), (second + 1, Some(eboard::Piece::WhitePawn))] {

@@ -1,4 +1,4 @@
-//! A board and a clock that show what they are told to, and nothing else.
+//! A board and a clock that show what they are made to show, and nothing else.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use eboard::{ClockFace, Dial, FaceTime, FlagMark, Moment, Placement, Side, Sight
 use shakmaty::Color;
 use witness::{Effect, Incident, Settings, Table};
 
-use super::{Doors as _, Told, play_with, raised};
+use super::{Doors as _, Record, play_with, raised};
 
 pub fn under(control: &str) -> Settings {
     Settings { control: Some(control.parse().unwrap()), ..Settings::default() }
 }
 
 /// Plays a script on a clock set to `clock` where the time control is `control`.
-pub fn played(control: &str, clock: &str, script: &str) -> Told {
+pub fn played(control: &str, clock: &str, script: &str) -> Record {
     play_with(&format!("# time_control: {clock}\n{script}"), under(control))
 }
 
@@ -21,7 +21,7 @@ pub fn kinds(control: &str, clock: &str, script: &str) -> Vec<&'static str> {
     played(control, clock, script).kinds()
 }
 
-/// A board that rests while a clock shows what it is told to show.
+/// A board that rests while a clock shows what it is made to show.
 pub struct Desk {
     pub table: Table,
     pub now: Moment,

@@ -57,14 +57,14 @@ impl Doors for Table {
 }
 
 /// What a table made of a script.
-pub struct Told {
+pub struct Record {
     pub table: Table,
     pub effects: Vec<(Moment, Effect)>,
-    /// What stands on a board that tells it when it is asked.
+    /// What stands on a board that reports it when it is asked.
     standing: Option<Placement>,
 }
 
-impl Told {
+impl Record {
     fn stands(&mut self, happening: Happening) {
         match happening {
             Happening::Board(placement) => self.standing = Some(placement),
@@ -118,17 +118,17 @@ impl Told {
 }
 
 /// Plays a script from the first gesture to two seconds after the last.
-pub fn play(script: &str) -> Told {
+pub fn play(script: &str) -> Record {
     play_with(script, Settings::default())
 }
 
 /// The same with other settings.
-pub fn play_with(script: &str, settings: Settings) -> Told {
+pub fn play_with(script: &str, settings: Settings) -> Record {
     play_through(script, settings, |sighting| vec![sighting])
 }
 
 /// The same on a board that answers when it is asked for all its squares.
-pub fn play_answered(script: &str, settings: Settings) -> Told {
+pub fn play_answered(script: &str, settings: Settings) -> Record {
     played(script, settings, |sighting| vec![sighting], true)
 }
 
@@ -137,7 +137,7 @@ pub fn play_through_answered(
     script: &str,
     settings: Settings,
     line: impl FnMut(Sighting) -> Vec<Sighting>,
-) -> Told {
+) -> Record {
     played(script, settings, line, true)
 }
 
@@ -155,7 +155,7 @@ pub fn play_through(
     script: &str,
     settings: Settings,
     line: impl FnMut(Sighting) -> Vec<Sighting>,
-) -> Told {
+) -> Record {
     played(script, settings, line, false)
 }
 
@@ -164,7 +164,7 @@ fn played(
     settings: Settings,
     mut line: impl FnMut(Sighting) -> Vec<Sighting>,
     answers: bool,
-) -> Told {
+) -> Record {
     let script = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
     let second_board = script.header().second_board.map(|it| match it {
         Colour::White => Color::White,
@@ -172,7 +172,7 @@ fn played(
     });
     let settings = Settings { second_board, ..settings };
     let (table, effects) = (Table::new(settings), Vec::new());
-    let mut told = Told { table, effects, standing: None };
+    let mut told = Record { table, effects, standing: None };
     let mut out = Vec::new();
     told.table.line(Moment::ZERO, true, &mut out);
     if script.header().second_board.is_some() {
@@ -230,7 +230,7 @@ fn sighting(happening: Happening, sensing: Sensing) -> Option<Sighting> {
 }
 
 /// The orders of the script that were given before that moment.
-fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
+fn ask(told: &mut Record, orders: &mut &[(Moment, Gesture)], until: Moment) {
     while let Some((&(at, order), rest)) = orders.split_first().filter(|(it, _)| it.0 < until) {
         *orders = rest;
         wake(told, at);
@@ -253,7 +253,7 @@ fn set_position(fen: &str) -> Order {
     Order::SetPosition { position: Box::new(position), mode }
 }
 
-fn wake(told: &mut Told, until: Moment) {
+fn wake(told: &mut Record, until: Moment) {
     let mut out = Vec::new();
     while let Some((at, _)) = told.table.deadline().filter(|(at, _)| *at <= until) {
         told.table.due(at, &mut out);
