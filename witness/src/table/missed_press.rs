@@ -181,9 +181,9 @@ impl Missed {
     }
 
     /// A press that follows shows whose press the one before was. If the player presses once more,
-    /// the press before belonged to the earlier move after all. It did too if the opponent can press
-    /// for the answer he had given then. If the opponent can only press for his next move, the press
-    /// was missing.
+    /// the press before belonged to the earlier move after all. It did too if the opponent can
+    /// press for the answer he had given then. If the opponent can only press for his next move,
+    /// the press was missing.
     fn press(&mut self, now: Moment, side: Color) {
         let pressed = self.pressed.get_mut(side);
         *pressed = [Some(now), pressed[0]];
@@ -331,8 +331,8 @@ impl Play {
         }
     }
 
-    /// Whether a press that was not heard would show. In byo-yomi and in an hourglass times rise and
-    /// stand for other reasons.
+    /// Whether a press that was not heard would show. In byo-yomi and in an hourglass times rise
+    /// and stand for other reasons.
     pub(super) fn presses_show(&self) -> bool {
         let predictable = |control: TimeControl| {
             let periods = Color::ALL.into_iter().flat_map(|side| control.of(side).all().to_vec());

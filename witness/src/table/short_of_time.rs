@@ -1,5 +1,5 @@
-//! Who is short of time at a table. It is reported once each time it begins, and the alert is closed
-//! when it is over.
+//! Who is short of time at a table. It is reported once each time it begins, and the alert is
+//! closed when it is over.
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
@@ -176,7 +176,8 @@ mod tests {
         Moment::from_micros(seconds * 1_000_000)
     }
 
-    /// A table in the last period of two hours, with this much left for White and an hour for Black.
+    /// A table in the last period of two hours, with this much left for White and an hour for
+    /// Black.
     fn view(settings: &Settings, white: FaceTime, turn: Color) -> View<'_> {
         let times = ByColor { white, black: FaceTime::from_hms(1, 0, 0) };
         let clock = ClockState {

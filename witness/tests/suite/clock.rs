@@ -408,8 +408,7 @@ fn the_watch_list_puts_first_who_has_least_for_each_move() {
     assert_eq!(list[0].flag_due, Some(sudden.now + Duration::from_secs(90)));
 }
 
-/// What was reported about a move that is revised now is withdrawn, unless it is true of the new
-/// move.
+/// What was reported about a move that is revised is withdrawn, unless it is true of the new one.
 #[test]
 fn a_missed_press_is_withdrawn_when_its_moves_are() {
     let script = "+3 e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v | +3";
@@ -439,7 +438,7 @@ fn the_times_are_reckoned_to_which_a_clock_is_to_be_set_that_is_lost() {
         let facts = lost.unwrap().facts.clone();
         facts.expected.map(|it| (it.white.as_ms() / 1000, it.black.as_ms() / 1000))
     };
-    // Record after 10 s, all of them Black's.
+    // Reported after 10 s, all of them Black's.
     assert_eq!(reckoned(&desk), Some((303, 293)));
     let advice = desk.raised().last().unwrap().advice[1].en();
     assert!(advice.contains("White 0:05:03, Black 0:04:53"), "{advice}");
