@@ -31,7 +31,7 @@ use watched::Watched;
 const TAIL_MAX: usize = 8;
 /// A picture that weighs more than this above its line is explained by nothing.
 const EXPLAINED_MAX: Weight = 20;
-/// A press tells that a move was made unless that is as unlikely as this.
+/// A press shows that a move was made unless that is as unlikely as this.
 const PRESSED_MAX: Weight = 12;
 /// Moves nobody saw are looked for after so many lines.
 const BRIDGES_MAX: usize = 8;
@@ -59,7 +59,7 @@ pub(crate) struct Blind {
     gap_at: Option<Moment>,
     /// Where the game ended with the kings' sign: the likeliest first, with what each weighs.
     ends: Vec<(usize, Weight)>,
-    /// Moves were settled of which the squares could not tell the order.
+    /// Moves were settled although the squares do not show their order.
     undecided: bool,
 }
 
@@ -166,7 +166,7 @@ impl Blind {
         if astray && all_stand { occupied & !stands(&best) } else { Bitboard::EMPTY }
     }
 
-    /// The squares changed. Tells whether the tail is another one now.
+    /// The squares changed. True if the tail is another one now.
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         let before = self.tail_ends();
         if !self.watched.see(now, picture.occupied()) {
@@ -181,7 +181,7 @@ impl Blind {
         before != self.tail_ends()
     }
 
-    /// A deadline came. Tells whether the tail is another one now.
+    /// A deadline came. True if the tail is another one now.
     pub fn due(&mut self, now: Moment, picture: &Picture) -> bool {
         let before = self.tail_ends();
         if self.gap_at.is_some_and(|at| at <= now) {
@@ -301,7 +301,7 @@ impl Blind {
     }
 
     /// Whether the game may be over on the board, and nothing has been done for so long that no
-    /// move will tell.
+    /// move will decide.
     pub fn may_be_over(&self) -> bool {
         let over = |it: &(usize, Weight)| candidates::is_over(&self.lines[it.0].position);
         self.held && self.possible().iter().any(over)

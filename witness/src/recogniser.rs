@@ -30,7 +30,7 @@ impl Recogniser {
         }
     }
 
-    /// A game of which it is not known from which of these positions it goes on.
+    /// A game that goes on from one of these positions; which one is not known.
     pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
         Self::Sighted(Box::new(Tracker::among(now, positions)))
     }
@@ -145,7 +145,7 @@ impl Recogniser {
         }
     }
 
-    /// Whether moves were settled of which the squares could not tell the order.
+    /// Whether moves were settled although the squares do not show their order.
     pub fn is_undecided(&self) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.is_undecided(),
@@ -161,8 +161,8 @@ impl Recogniser {
         }
     }
 
-    /// The board was asked for all its squares, and these are not as it has told since that moment.
-    /// A blind board always tells all of them.
+    /// The board was asked for all its squares, and these differ from its reports since that
+    /// moment. A board that sees no pieces always reports all of them.
     pub fn correct(&mut self, squares: Bitboard, since: Moment) {
         if let Self::Sighted(tracker) = self {
             tracker.correct(squares, since);
@@ -207,7 +207,7 @@ impl Recogniser {
         }
     }
 
-    /// How often the clock was pressed while nobody watched and since, if it tells.
+    /// How often the clock was pressed while nobody watched and since, if the clock shows that.
     pub fn count_presses(&mut self, presses: Option<Presses>) {
         if let Self::Sighted(tracker) = self {
             tracker.count_presses(presses);
@@ -222,7 +222,7 @@ impl Recogniser {
         }
     }
 
-    /// The squares changed. Tells whether the tail is another one now.
+    /// The squares changed. True if the tail is another one now.
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         match self {
             Self::Sighted(tracker) if picture.is_blind() => {
@@ -235,7 +235,7 @@ impl Recogniser {
         }
     }
 
-    /// A deadline came. Tells whether the tail is another one now.
+    /// A deadline came. True if the tail is another one now.
     pub fn due(&mut self, now: Moment, picture: &Picture) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.due(now, picture),
@@ -250,7 +250,7 @@ impl Recogniser {
         }
     }
 
-    /// A clock was pressed. Tells whether the tail is another one now.
+    /// A clock was pressed. True if the tail is another one now.
     pub fn pressed(&mut self, now: Moment, by: Color, owed: bool, picture: &Picture) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.pressed(now, by, owed, picture),
@@ -258,8 +258,8 @@ impl Recogniser {
         }
     }
 
-    /// A scan has brought in another move of this side after the press. Tells whether the tail is
-    /// another one now.
+    /// A scan has brought in another move of this side after the press. True if the tail is another
+    /// one now.
     pub fn came_late(&mut self, press: &Late, picture: &Picture) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.came_late(press, picture),
@@ -298,8 +298,8 @@ impl Recogniser {
         }
     }
 
-    /// The score ends with what stood there last before that moment. Tells whether the tail is
-    /// another one now.
+    /// The score ends with what stood there last before that moment. True if the tail is another
+    /// one now.
     pub fn end_before(&mut self, moment: Moment) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.end_before(moment),
@@ -332,7 +332,7 @@ impl Recogniser {
         }
     }
 
-    /// Whether it cannot be told which result the kings say.
+    /// Whether it is not sure which result the kings show.
     pub fn is_sign_unsure(&self, asked: Asked) -> bool {
         match self {
             Self::Sighted(_) => false,
@@ -349,7 +349,7 @@ impl Recogniser {
         }
     }
 
-    /// Whether the game may be over on the board, and no move will tell.
+    /// Whether the game may be over on the board, and no move will decide.
     pub fn may_be_over(&self) -> bool {
         match self {
             Self::Sighted(_) => false,
@@ -357,8 +357,8 @@ impl Recogniser {
         }
     }
 
-    /// The lines that would explain a picture of which the order does not tell, and which is not
-    /// believed for that reason.
+    /// The lines that would explain a picture which does not show their order, and is not believed
+    /// for that reason.
     pub fn candidates(&self) -> Option<Doubtful> {
         match self {
             Self::Sighted(tracker) => tracker.candidates(),

@@ -45,9 +45,9 @@ pub(crate) use stood::Stood;
 const TAIL_MAX: usize = 8;
 /// The same where the board cannot be asked: a report that was lost may show much later.
 const DEAF_TAIL_MAX: usize = 80;
-/// Moves after which an order that cannot be told is settled as the likeliest.
+/// How many moves later an order that cannot be known is settled as the likeliest.
 const UNDECIDED_MAX: usize = 3 * TAIL_MAX;
-/// Pictures of which one move may have been made, before they are told otherwise.
+/// How many pictures a move may pass through before it is revised.
 const REWRITTEN_MAX: usize = 4;
 /// Ways to read one picture that are kept.
 const READINGS_MAX: usize = 24;
@@ -100,7 +100,7 @@ pub(crate) struct Absent {
     pub since: Moment,
     /// When anything was heard again.
     pub until: Moment,
-    /// How often the clock was pressed in it and since, if it tells.
+    /// How often the clock was pressed in it and since, if the clock shows that.
     pub presses: Option<Presses>,
 }
 
@@ -127,14 +127,14 @@ pub(crate) struct Tracker {
     gap_at: Option<Moment>,
     unseen: Unseen,
     doubts: Doubts,
-    /// The board does not tell its whole position.
+    /// The board does not report its whole position.
     deaf: bool,
     /// The picture before this one, and what was put where since the game began, the latest last.
     last: Option<Board>,
     puts: Vec<Put>,
     /// When which picture stood, the latest last.
     stood: Vec<(Moment, usize)>,
-    /// All that was heard of the game, while the board has never told its whole position.
+    /// All reports of the game, while the board has never reported its whole position.
     hearing: Option<Hearing>,
 }
 
@@ -143,7 +143,7 @@ pub(crate) struct Tracker {
 struct Unseen {
     /// It is not explained yet.
     lasts: bool,
-    /// How often the clock was pressed meanwhile, if it tells.
+    /// How often the clock was pressed meanwhile, if the clock shows that.
     presses: Option<Presses>,
     /// What was shown when the board was away last.
     away: Option<usize>,
@@ -152,15 +152,15 @@ struct Unseen {
     unwatched: Option<Board>,
 }
 
-/// What may be otherwise than it is told.
+/// What may differ from the tail.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 struct Doubts {
     /// What stands there may be read in several ways that lead to different positions.
     open: Option<usize>,
-    /// Moves were settled of which the squares could not tell the order.
+    /// Moves were settled although the squares do not show their order.
     undecided: bool,
-    /// After this the board has told of its squares otherwise than before: even what was pressed
-    /// for may have been something else.
+    /// After this move the board has corrected its squares. Even what was pressed for may have been
+    /// something else.
     corrected: Option<usize>,
     /// The last picture that can only be read in several ways: what comes now comes after it.
     trunk: Option<usize>,
@@ -175,7 +175,7 @@ impl Tracker {
         Self::among(now, vec![position])
     }
 
-    /// A game of which it is not known from which of these positions it goes on.
+    /// A game that goes on from one of these positions; which one is not known.
     pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
         let only = Some(&positions[0]).filter(|_| positions.len() == 1);
         Self {
@@ -207,7 +207,7 @@ impl Tracker {
         self.gap_at.get_or_insert(now + wait);
     }
 
-    /// The squares changed. Tells whether the tail is another one now.
+    /// The squares changed. True if the tail is another one now.
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         let before = self.mark();
         self.note_puts(now, picture);
@@ -254,7 +254,7 @@ impl Tracker {
         self.has_changed(before)
     }
 
-    /// A deadline came. Tells whether the tail is another one now.
+    /// A deadline came. True if the tail is another one now.
     pub fn due(&mut self, now: Moment, picture: &Picture) -> bool {
         let before = self.mark();
         if self.settles.is_some_and(|at| at <= now) {
@@ -287,7 +287,7 @@ impl Tracker {
         let shown = &self.stands[self.shown];
         let ripe = shown.readings.len() > 1 && self.tail().len() > UNDECIDED_MAX;
         if ripe && shown.is_certain() && self.stands.is_leaf(self.shown) {
-            // All lead to the same position: nothing that comes can tell them apart.
+            // All lead to the same position, so nothing that comes can decide between them.
             self.doubts.undecided = true;
             self.stands[self.shown].readings.truncate(1);
         }
@@ -390,7 +390,7 @@ impl Tracker {
         }
     }
 
-    /// The opponent has lifted something before the board has told of the whole move: the one move
+    /// The opponent has lifted something before the board has reported the whole move. The one move
     /// that explains the rest was made.
     fn find_answered(&mut self, now: Moment, picture: &Picture, waits: Waits) {
         let by = self.position().turn().other();
@@ -470,7 +470,7 @@ impl Tracker {
             return Some(found);
         }
         if self.unseen.lasts && self.unseen.again.is_none() && picture.is_uncertain() {
-            // Nobody saw what happened meanwhile, and nobody has told since.
+            // Nobody saw what happened meanwhile, and the board has not reported since.
             return None;
         }
         let found = match self.unseen.lasts {

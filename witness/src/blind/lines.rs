@@ -12,23 +12,23 @@ use super::watched::{Toggle, Watched};
 use crate::keep::keep;
 use crate::score::Confidence;
 
-/// Lines that weigh so much more than the lightest are given up.
+/// How much more than the lightest a line may weigh before it is given up.
 const WIDTH: Weight = 44;
 /// Positions that are followed at once.
 pub(super) const LIVE_MAX: usize = 400;
 /// Lines that weigh less than this more than the lightest may be true as well.
 pub(super) const MARGIN: Weight = 9;
-/// Positions that are remembered before an order that cannot be told is settled.
+/// How many positions are remembered before an order that cannot be known is settled.
 const NODES_MAX: usize = 4000;
-/// Positions that are remembered before the heaviest lines are given up.
+/// How many positions are remembered before an order that cannot be known is settled.
 pub(super) const NODES_MOST: usize = 8000;
 /// Changes of squares since a position stood there that are remembered one by one.
 pub(super) const TOGGLES_MAX: usize = 128;
 
 /// A move that nobody saw.
 const MISSED: Weight = 8;
-/// Squares that are empty after two moves of which the second captured what the first had moved,
-/// with those of a reply that has begun.
+/// How many squares are empty after two moves if the second captures what the first has moved, with
+/// those of a reply that has begun.
 const PAIR_LIFTS: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// How a position was reached.
@@ -199,8 +199,8 @@ impl Lines {
         }
     }
 
-    /// Every two moves on from a position of which the second captured at once what the first had
-    /// moved. What stood between is remembered; gives what stands there now.
+    /// Every two moves on from a position if the second captures at once what the first has moved.
+    /// Remembers what stood between, and returns what stands there now.
     fn go_on_by_two(&mut self, node: usize, watched: &Watched) -> Vec<Node> {
         let from = &self.nodes[node];
         let shown = (watched.occupied(), watched.just_changed());
@@ -228,7 +228,7 @@ impl Lines {
         reached
     }
 
-    /// Whether these two moves from here were told already, by an earlier frame and as lightly.
+    /// Whether these two moves from here are known already, from an earlier frame and as light.
     fn was_told(&self, node: usize, (first, second): (&Stroke, &Stroke), weight: Weight) -> bool {
         let leads = |child: usize, parent: usize, mv: Move| {
             let mut ways = self.nodes[child].ways.iter();
@@ -242,7 +242,7 @@ impl Lines {
         })
     }
 
-    /// Whether this move from here was not told already, by an earlier frame and as lightly.
+    /// Whether this move from here is not known already, from an earlier frame and as light.
     fn is_news(&self, node: usize, stroke: &Stroke, weight: Weight, watched: &Watched) -> bool {
         let children = self.nodes[node].children.iter();
         !children.filter(|&&child| self.is_live(child)).any(|&child| {
@@ -427,7 +427,8 @@ impl Lines {
         slack
     }
 
-    /// The ways to a position that weigh at most so much more than the lightest, with how much.
+    /// The ways to a position that weigh at most `left` more than the lightest, each with its
+    /// excess.
     pub fn ways_within(&self, node: usize, left: Weight) -> impl Iterator<Item = (&Way, Weight)> {
         let node = &self.nodes[node];
         let ways = node.ways.iter().map(move |way| (way, way.weight - node.weight));

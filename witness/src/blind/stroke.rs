@@ -34,7 +34,7 @@ pub(super) const STRAYING: Weight = 9;
 const LIFTED: Weight = 6;
 /// Something came before what must have come first.
 pub(super) const OUT_OF_ORDER: Weight = 14;
-/// A promotion to a knight; to others nobody can tell from a queen.
+/// A promotion to a knight. Others cannot be distinguished from a queen.
 const KNIGHT: Weight = 5;
 /// A move has begun and is not there yet.
 const BEGUN: Weight = 1;
@@ -66,7 +66,7 @@ pub(super) struct Deeds {
     unseen: bool,
 }
 
-/// The moves from a position that a blind board can tell apart.
+/// The moves from a position that a board without pieces can distinguish.
 pub(super) fn strokes(position: &Chess) -> Vec<Stroke> {
     let occupied = position.board().occupied();
     let moves = position.legal_moves().into_iter().filter(is_told);

@@ -1,4 +1,4 @@
-//! How long hands take, where a board tells occupied squares only.
+//! How long hands take, where a board reports occupied squares only.
 
 use std::time::Duration;
 

@@ -36,7 +36,7 @@ impl Watched {
         Self { forgotten: 0, frames: vec![frame] }
     }
 
-    /// Takes a picture in. Tells whether it is another one than before.
+    /// Takes a picture in. True if it is another one than before.
     pub fn see(&mut self, at: Moment, occupied: Bitboard) -> bool {
         let changed = self.occupied() ^ occupied;
         if changed.any() {

@@ -41,13 +41,13 @@ impl Tracker {
         }
     }
 
-    /// How often the clock was pressed while nobody watched and since, if it tells.
+    /// How often the clock was pressed while nobody watched and since, if the clock shows that.
     pub fn count_presses(&mut self, presses: Option<Presses>) {
         self.unseen.presses = presses;
     }
 
     /// What was pressed for while nobody watched stood there before the clock was stopped, whenever
-    /// the board told of it.
+    /// the board reported it.
     pub(super) fn counted_since(&self, stand: usize) -> Option<Moment> {
         let again = self.unseen.again.as_ref().filter(|_| self.unseen.presses.is_some())?;
         self.stands[stand].pressed.then(|| again.since())
@@ -122,9 +122,9 @@ impl Tracker {
         Some(found)
     }
 
-    /// What has come since nobody watched goes on from no line that had been worked out: a piece
-    /// may have been in a hand when the board told its squares. So all of it is worked out anew,
-    /// and nobody can say any more that these lines are all there are.
+    /// What has come since nobody watched goes on from no line that had been found: a piece may
+    /// have been in a hand when the board reported its squares. So all of it is worked out anew,
+    /// and it is no longer certain that these lines are all.
     pub(super) fn worked_out_anew(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         let away = self.unseen.away.filter(|&it| it != self.shown)?;
         let since: Vec<_> =

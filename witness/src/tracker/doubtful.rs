@@ -1,11 +1,11 @@
-//! What the squares do not tell: the moves that can be read in more than one way.
+//! What the squares do not decide: moves that can be read in more than one way.
 
 use shakmaty::{Chess, Move};
 
 use super::Tracker;
 use crate::candidates::LINES_MAX;
 
-/// Moves of which the squares do not tell which were made.
+/// Moves that the squares do not decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Doubtful {
     /// How many moves of the tail are beyond doubt.
@@ -19,8 +19,8 @@ pub(crate) struct Doubtful {
 }
 
 impl Tracker {
-    /// The lines that would explain a picture of which the order does not tell, and which is not
-    /// believed for that reason.
+    /// The lines that would explain a picture which does not show their order, and is not believed
+    /// for that reason.
     pub fn candidates(&self) -> Option<Doubtful> {
         self.doubts.open.and_then(|stand| self.ways_to(stand))
     }
@@ -35,7 +35,7 @@ impl Tracker {
         self.doubts.undecided = true;
     }
 
-    /// Whether moves were settled of which the squares could not tell the order.
+    /// Whether moves were settled although the squares do not show their order.
     pub fn is_undecided(&self) -> bool {
         self.doubts.undecided
     }

@@ -52,7 +52,7 @@ impl Tracker {
             return None;
         }
         let skipped = self.skip(now, picture);
-        // More likely a piece is in the hand; what comes next will tell.
+        // More likely a piece is in the hand; what comes next will decide.
         skipped.filter(|_| !self.is_half_done(self.shown, picture))
     }
 
@@ -135,7 +135,7 @@ impl Tracker {
     }
 
     /// A piece that goes on after the reply to its move, and had left its square before the reply
-    /// stood, has only slid over that square: both moves are told anew.
+    /// stood, has only slid over that square. Both moves are revised.
     fn slid_on(
         &self,
         parent: usize,
@@ -214,7 +214,7 @@ impl Tracker {
         Some(found)
     }
 
-    /// Whether the board was watched and has not told all of these moves.
+    /// Whether the board was watched and has not reported all of these moves.
     fn needs_lost_report(&self, base: usize, reading: &Reading, picture: &Picture) -> bool {
         let stand = &self.stands[base];
         let position = &stand.readings[reading.from].position;
@@ -269,7 +269,7 @@ impl Tracker {
         gone && stand.seen < begun && begun + order < picture.stirred(made.to())
     }
 
-    /// A reading that goes on from a picture, told from the picture before.
+    /// A reading that goes on from a picture, as it begins at the picture before.
     pub(super) fn with_the_move_before(&self, stand: usize, reading: &Reading) -> Reading {
         let before = &self.stands[stand].readings[reading.from];
         let line = [&before.line[..], &reading.line[..]].concat();
@@ -296,7 +296,7 @@ impl Tracker {
         bases
     }
 
-    /// All the shortest lines from a picture to this one; none if they cannot be told completely.
+    /// All the shortest lines from a picture to this one; none if they cannot all be found.
     fn lines_from(
         &self,
         base: usize,

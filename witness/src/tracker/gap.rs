@@ -15,7 +15,7 @@ pub(crate) struct Put {
     pub at: Moment,
     pub square: Square,
     pub piece: Piece,
-    /// When the whole board had last been told by then.
+    /// When the whole board had last been reported by then.
     pub confirmed: Moment,
 }
 
@@ -96,8 +96,8 @@ pub(crate) fn unseen(
     Search { picture, turn, watched, left: 0, most: 0, found: Vec::new() }.unseen(line)
 }
 
-/// Whether the whole board was told between two moves of this line in an order that contradicts it:
-/// what the later one brought stood there, and the piece of the earlier one had not moved.
+/// Whether a report of the whole board between two moves of this line contradicts their order: what
+/// the later one brought stood there, and the piece of the earlier one had not moved.
 pub(crate) fn contradicts_order(picture: &Picture, puts: &[Put], line: &[Move]) -> bool {
     let told = |mv: &Move| {
         let at = picture.stirred(mv.to());

@@ -23,15 +23,16 @@ use crate::keep::keep;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
 
-/// Squares that may look otherwise since the last press because of reports, and that may have been
-/// told wrongly at a time; more are the work of hands.
+/// How many squares may look different since the last press because of wrong reports; more are the
+/// work of hands.
 const FRESH_MAX: usize = 1;
 const TOLD_WRONG_MAX: usize = 1;
 /// The last moves of a line are not judged before something has come after them.
 const LATEST: usize = 2;
 /// A line that costs no more than this beyond another one may be as true.
 const DISPUTED: u32 = 1;
-/// A line that leaves so much unexplained in so many moves is not the truth, though none is better.
+/// A line that leaves this much unexplained in this many moves is not the truth, even if none is
+/// better.
 const INCREDIBLE: (usize, u32) = (6, 9);
 
 /// What was heard of one game, and what it may have been.
@@ -235,13 +236,13 @@ impl Line {
 }
 
 impl Tracker {
-    /// Whether the board does not tell its whole position, and was heard from the beginning.
+    /// Whether the board does not report its whole position, and was heard from the beginning.
     pub(super) fn is_heard(&self, picture: &Picture) -> bool {
         let pressed = |hearing: &Hearing| hearing.since > hearing.began;
         picture.is_uncertain() && self.hearing.as_ref().is_some_and(pressed)
     }
 
-    /// Whether all that was heard can still tell what is played, though the squares cannot.
+    /// Whether all that was heard can still show what is played, though the squares cannot.
     pub fn follows_by_ear(&mut self) -> bool {
         self.deaf && self.hearing.as_mut().is_some_and(Hearing::is_credible)
     }
@@ -262,8 +263,8 @@ impl Tracker {
         }
     }
 
-    /// Whether what stands there is believed if it rests. Where the board cannot be asked nothing
-    /// that comes will tell in which of several ways a game has ended.
+    /// Whether what stands there is believed if it rests. If the board cannot be asked, nothing
+    /// that comes will decide in which of several ways a game has ended.
     pub(super) fn is_final(&mut self, stand: usize) -> bool {
         let stand = &mut self.stands[stand];
         let over = self.deaf && stand.readings.iter().all(|it| candidates::is_over(&it.position));
@@ -284,8 +285,8 @@ impl Tracker {
         Some(self.stands.push(now, base, readings))
     }
 
-    /// Nothing more will tell what was played: the likeliest of what was pressed for, and what came
-    /// to stand after it.
+    /// Nothing more will show what was played. It is the likeliest line that was pressed for, and
+    /// what came to stand after it.
     pub(super) fn likeliest_heard(&mut self, stood: Option<usize>) -> Option<usize> {
         let hearing = self.hearing.as_mut().filter(|_| self.deaf)?;
         let now = hearing.since;

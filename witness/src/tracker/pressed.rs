@@ -9,8 +9,8 @@ use crate::picture::Picture;
 
 impl Tracker {
     /// A clock was pressed: what stands there was meant, or what this side put there last if hands
-    /// are over the board again. A press that was still owed for an earlier move says nothing of
-    /// the next one. Tells whether the tail is another one now.
+    /// are over the board again. A press that was still owed for an earlier move says nothing about
+    /// the next one. True if the tail is another one now.
     pub fn pressed(&mut self, now: Moment, by: Color, owed: bool, picture: &Picture) -> bool {
         if let Some(hearing) = &mut self.hearing {
             hearing.pressed(now, by, picture, &self.puts);
@@ -22,7 +22,7 @@ impl Tracker {
         }
         self.dispute();
         if stands && self.deaf && self.hearing.is_some() {
-            // What was heard until now may tell more than it did; a piece in the hand does not.
+            // What was heard until now may prove more than it did; a piece in the hand does not.
             self.gap_at.get_or_insert(now);
         }
         moved
@@ -45,7 +45,7 @@ impl Tracker {
     }
 
     /// A scan has brought in another move of this side after the press: that one was meant. What
-    /// still stands there is beyond revision. Tells whether the tail is another one now.
+    /// still stands there is beyond revision. True if the tail is another one now.
     pub fn came_late(&mut self, press: &Late, picture: &Picture) -> bool {
         let late = self.pending.filter(|&stand| {
             let parent = self.stands[stand].parent;
@@ -61,7 +61,7 @@ impl Tracker {
         if self.unseen.lasts
             && self.unseen.again.as_ref().is_none_or(|again| press.at < again.told())
         {
-            // The board had not told yet what stood there.
+            // The board had not reported yet what stood there.
             return late.is_some();
         }
         self.keep_pressed(press, late.is_some(), picture);
@@ -94,7 +94,7 @@ impl Tracker {
     }
 
     /// Of several readings those remain after which this side has just moved, if there are any.
-    /// Tells whether what is left may be believed.
+    /// True if what is left may be believed.
     fn prefer(&mut self, stand: usize, by: Color) -> bool {
         let pressed = |reading: &Reading| reading.position.turn() == by.other();
         let is_leaf = self.stands.is_leaf(stand);

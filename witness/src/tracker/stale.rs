@@ -1,5 +1,5 @@
-//! Reports that never came, or came through damaged: squares that look otherwise than they are, and
-//! what is open again when the board has told all of them.
+//! Reports that never came, or came through damaged: squares that differ from what is there, and
+//! what is open again when the board has reported all of them.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ impl Stale {
         Self { squares, since: now }
     }
 
-    /// Those of which nothing has been heard yet.
+    /// Those that nothing has been heard of yet.
     pub fn live(self, picture: &Picture) -> Bitboard {
         if self.squares.is_empty() || picture.confirmed() > self.since {
             return Bitboard::EMPTY;
@@ -55,8 +55,8 @@ impl Reading {
 }
 
 impl Tracker {
-    /// The board was asked for all its squares, and these are not as it has told since it told all
-    /// of them last: what moves have done to them since then is open again.
+    /// The board was asked for all its squares, and these differ from its reports since its last
+    /// report of the whole board. What moves have done to them since then is open again.
     pub fn correct(&mut self, squares: Bitboard, since: Moment) {
         let told = |&at: &usize| at != 0 && self.stands[at].seen > since;
         let path: Vec<_> = self.stands.back_from(self.shown).take_while(told).collect();

@@ -7,7 +7,7 @@ use super::Tracker;
 use crate::picture::Picture;
 use crate::signal;
 
-/// Pictures of which it is remembered when they stood.
+/// How many pictures are remembered with the moments at which they stood.
 const STOOD_MAX: usize = 64;
 
 /// A picture that stood there at some time.
@@ -57,8 +57,8 @@ impl Tracker {
         })
     }
 
-    /// The score ends with what stood there last before that moment. Tells whether the tail is
-    /// another one now.
+    /// The score ends with what stood there last before that moment. True if the tail is another
+    /// one now.
     pub fn end_before(&mut self, moment: Moment) -> bool {
         let before = self.mark();
         let stood = self.last_before(moment).map(|(_, stand)| stand);

@@ -1,4 +1,4 @@
-//! What the board has told since it is watched again, and which lines it bears out.
+//! What the board has reported since it is watched again, and which lines that supports.
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
@@ -21,7 +21,7 @@ pub(super) struct Again {
     since: Moment,
     /// Up to this one.
     until: Moment,
-    /// All the squares, when it told them first.
+    /// All the squares, when it reported them first.
     whole: Picture,
 }
 
@@ -74,7 +74,7 @@ impl Tracker {
         true
     }
 
-    /// The squares that were told of one by one since the board is watched again.
+    /// The squares that were reported one by one since the board is watched again.
     pub(super) fn seen_again(&self, picture: &Picture) -> Bitboard {
         let Some(again) = &self.unseen.again else { return Bitboard::EMPTY };
         let told = |&square: &Square| {
@@ -105,9 +105,8 @@ impl Tracker {
             || self.puts.iter().filter(other).any(|put| start.piece_at(square) != Some(put.piece))
     }
 
-    /// If what was told bears some of these lines out, it is one of them. Hands may have done what
-    /// belongs to no line, so if it bears out none it tells them not apart. The likeliest is the
-    /// first.
+    /// If the reports support some of these lines, it is one of them. Hands may have done what
+    /// belongs to no line, so reports that support none decide nothing. The likeliest is the first.
     pub(super) fn prefer_as_told(
         &self,
         base: usize,

@@ -14,11 +14,11 @@ use crate::tracker::gap::{self, Put};
 
 /// Lines that are followed.
 const LINES_MAX: usize = 96;
-/// A line that costs so much more than the best one is given up.
+/// How much more than the best line a line may cost before it is given up.
 const MARGIN: u32 = 10;
 /// Lines that are looked at for moves which were pressed for together.
 const UNEXPLAINED_MAX: usize = 4;
-/// Lines of which it is asked what was played while nobody watched.
+/// For how many lines it is asked what was played while nobody watched.
 const MISSED_FROM_MAX: usize = 8;
 /// So many lines of such moves, out of so many positions.
 const TOGETHER: (usize, usize) = (8, 5_000);
@@ -31,11 +31,11 @@ mod cost {
     pub const OWN: u32 = 1;
     /// It still does at the next press, and nothing was heard of it: a report was lost.
     pub const LOST: u32 = 2;
-    /// It still does, as was told of it: something else was told than what is there.
+    /// It still does, because the report of it was another one than what is there.
     pub const TOLD: u32 = 3;
     /// A piece left a square on which none had stood.
     pub const SURPRISE: u32 = 5;
-    /// The same where one had been told to stand.
+    /// The same where a report had put one there.
     pub const LEFT_EMPTY: u32 = 2;
     /// The clock was pressed for a move that was not made.
     pub const NO_MOVE: u32 = 4;
@@ -66,7 +66,7 @@ pub(super) struct Heard {
 #[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct Wrong {
     pub all: Bitboard,
-    /// Those of which that was told.
+    /// Those whose report says so.
     pub told: Bitboard,
     /// Those that did so at the press before.
     pub remains: Bitboard,
@@ -163,7 +163,7 @@ impl Heard {
         arrived | changed & self.picture.occupied() & !Bitboard::from(to)
     }
 
-    /// This line with moves of which only the last one was pressed for.
+    /// This line with moves, if only the last one was pressed for.
     fn together<'a>(&self, line: &'a Line) -> Vec<Next<'a>> {
         let plies = if line.position.turn() == self.by { 3 } else { 2 };
         let lost = line.wrong.all & !line.wrong.told & !self.stirred;
@@ -177,8 +177,8 @@ impl Heard {
         found.into_iter().map(|moves| self.next(line, moves)).collect()
     }
 
-    /// This line with moves of which all but the last were pressed for while nobody watched: two of
-    /// which nothing may have been heard, or a few, all but one of which were.
+    /// This line with moves, if all but the last were pressed for while nobody watched: two that
+    /// may not have been heard at all, or a few that were heard but for one.
     fn missed<'a>(&self, line: &'a Line) -> Vec<Next<'a>> {
         let mut found = Vec::new();
         let own = line.position.turn() == self.by;
@@ -264,28 +264,28 @@ impl Heard {
     /// What it costs that these squares look otherwise than they should.
     fn looking(&self, before: Wrong, wrong: Wrong) -> u32 {
         let missed = if self.away { !self.stirred } else { Bitboard::EMPTY };
-        // What was told of a square anew has not remained.
+        // A square that was reported anew has not remained so.
         let new = wrong.all & (self.stirred | !before.all) & !missed;
         let own = new & self.stirred & self.picture.board().by_color(self.by);
         let remains = wrong.remains & !before.remains & !missed;
         let (told, lost) = ((remains & wrong.told).count(), (remains & !wrong.told).count());
-        // What was told of another square is one report and not two.
+        // A piece that is reported on another square is one wrong report and not two.
         cost::WRONG * number(new.count())
             + cost::OWN * number(own.count())
             + cost::TOLD * number(told)
             + cost::LOST * number(lost.saturating_sub(told))
     }
 
-    /// What it costs that squares which were told wrongly for long are told rightly now, and no
-    /// move of the line has to do with them: what was told of them may have been right.
+    /// What it costs that squares which were reported wrongly for long are reported rightly now,
+    /// and no move of the line has to do with them. The report before may have been right.
     fn went_away(&self, line: &Line, wrong: Wrong, now: &Chess) -> u32 {
         let moved = differing(line.position.board(), now.board());
         let before = line.wrong.remains & line.wrong.told;
         cost::TOLD * number((before & self.stirred & !wrong.all & !moved).count())
     }
 
-    /// What it costs that pieces have left squares on which none had stood: what was told before,
-    /// that they do, was right then. A reply may have stood there before the press.
+    /// What it costs that pieces have left squares where none had stood: the report before, that
+    /// they do, was right then. A reply may have stood there before the press.
     fn left_empty(&self, line: &Line, now: &Chess) -> u32 {
         let stood = |square| line.position.board().piece_at(square).is_some();
         let replied = |square, piece| now.board().piece_at(square) == Some(piece);
@@ -293,8 +293,8 @@ impl Heard {
         cost::LEFT_EMPTY * number(none.count())
     }
 
-    /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
-    /// them put there.
+    /// What it costs that pieces have left squares where none had stood: the report before, that
+    /// they do, was right then. A reply may have stood there before the press.
     fn never_heard(&self, line: &Line, now: &Chess) -> u32 {
         let unheard = (line.wrong.all & !line.wrong.told & !line.wrong.remains).into_iter();
         let gone = unheard.filter(|&square| {
