@@ -55,7 +55,7 @@ pub(crate) struct Blind {
     held: bool,
     lost: Option<Lost>,
     /// The board was away, and squares and score have not agreed since.
-    absent: bool,
+    unwatched: bool,
     gap_at: Option<Moment>,
     /// Where the game ended with the kings' sign: the likeliest first, with what each weighs.
     ends: Vec<(usize, Weight)>,
@@ -81,7 +81,7 @@ impl Blind {
             settles: None,
             held: false,
             lost: None,
-            absent: false,
+            unwatched: false,
             gap_at: None,
             ends: Vec::new(),
             undecided: false,
@@ -175,7 +175,7 @@ impl Blind {
         self.lines.follow(&self.watched);
         self.stay_small();
         (self.settles, self.held) = (None, false);
-        self.absent = waits.absent.is_some();
+        self.unwatched = waits.unwatched.is_some();
         self.note_lost(now, waits);
         self.believe(now, waits);
         before != self.tail_ends()
@@ -516,7 +516,7 @@ impl Blind {
     /// Moves were missed: the short lines that end in this picture are followed as well.
     fn bridge(&mut self, now: Moment, picture: &Picture) {
         let unfinished = self.lost.is_some_and(|lost| lost.unfinished);
-        let (plies, positions) = match (unfinished, self.absent) {
+        let (plies, positions) = match (unfinished, self.unwatched) {
             (true, _) => MISSED_AT_ONCE,
             (false, true) => MISSED_AWAY,
             (false, false) => MISSED_MAX,

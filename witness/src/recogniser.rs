@@ -13,7 +13,7 @@ use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::score::Confidence;
 use crate::signal::{self, Asked, Shown};
-use crate::tracker::{Absent, Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
+use crate::tracker::{Doubtful, Late, Lost, Step, Stood, Tracker, Unwatched, Waits};
 
 /// The recogniser of one game.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -185,9 +185,9 @@ impl Recogniser {
     }
 
     /// The board is watched again.
-    pub fn watch_again(&mut self, absent: Absent, picture: &Picture) {
+    pub fn watch_again(&mut self, unwatched: Unwatched, picture: &Picture) {
         if let Self::Sighted(tracker) = self {
-            tracker.watch_again(absent, picture);
+            tracker.watch_again(unwatched, picture);
         }
     }
 
@@ -200,9 +200,9 @@ impl Recogniser {
     }
 
     /// Whether nothing was played while the board was unwatched, except that a hand lifted pieces.
-    pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
+    pub fn was_only_in_hand(&mut self, unwatched: Unwatched, picture: &Picture) -> bool {
         match self {
-            Self::Sighted(tracker) => tracker.was_only_in_hand(absent, picture),
+            Self::Sighted(tracker) => tracker.was_only_in_hand(unwatched, picture),
             Self::Blind(_) => false,
         }
     }

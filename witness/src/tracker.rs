@@ -8,8 +8,8 @@
 //! can go on, a move can be taken back, a reply can come before either is settled, and a scan can
 //! be late, without a guess at any time.
 
-mod absence;
 mod doubtful;
+mod evidence;
 mod explain;
 mod gap;
 mod hearing;
@@ -18,18 +18,18 @@ mod stale;
 mod stands;
 mod stood;
 mod tail;
-mod told;
 mod tolerances;
+mod unwatched;
 
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
+use evidence::Again;
 use gap::Put;
 use hearing::Hearing;
 use shakmaty::{Board, Chess, Color, Position};
 use stands::Stands;
-use told::Again;
 
 use crate::clock::Presses;
 use crate::picture::Picture;
@@ -83,7 +83,7 @@ pub(crate) struct Waits {
     /// Whether missed moves are looked for; if not, the picture is explained otherwise.
     pub gaps: bool,
     /// The board was away and squares and score have not agreed since.
-    pub absent: Option<Absent>,
+    pub unwatched: Option<Unwatched>,
     /// A mate or stalemate that may be the passage to something else.
     pub end: Duration,
     /// When a king's move to the centre may be the sign of a result: the clock stands.
@@ -95,7 +95,7 @@ pub(crate) struct Waits {
 
 /// A time in which nobody watched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Absent {
+pub(crate) struct Unwatched {
     /// When anything was heard last before it.
     pub since: Moment,
     /// When anything was heard again.
@@ -216,10 +216,10 @@ impl Tracker {
         if let Some(stood) = self.standing {
             self.stands[stood].rested |= self.stands[stood].seen + waits.release <= now;
         }
-        self.unseen.lasts = waits.absent.is_some();
-        self.unseen.presses = waits.absent.and_then(|absent| absent.presses);
-        match waits.absent {
-            Some(absent) => self.watch_again(absent, picture),
+        self.unseen.lasts = waits.unwatched.is_some();
+        self.unseen.presses = waits.unwatched.and_then(|unwatched| unwatched.presses);
+        match waits.unwatched {
+            Some(unwatched) => self.watch_again(unwatched, picture),
             None => self.unseen.again = None,
         }
         self.standing = match self.unseen.presses.filter(|_| !picture.is_uncertain()) {
@@ -271,9 +271,9 @@ impl Tracker {
     /// Whether the tail is another one than before. Nobody presses for a move that ends the game.
     fn has_changed(&mut self, before: (usize, usize)) -> bool {
         let changed = before != self.mark();
-        let (shown, told) = (self.shown, before.0);
-        if !self.stands.comes_after(shown, told) && !self.stands.comes_after(told, shown) {
-            self.doubts.revised = Some(told);
+        let (shown, stood) = (self.shown, before.0);
+        if !self.stands.comes_after(shown, stood) && !self.stands.comes_after(stood, shown) {
+            self.doubts.revised = Some(stood);
         }
         if changed && candidates::is_over(self.position()) {
             self.dispute();

@@ -213,7 +213,7 @@ impl Lines {
         let mut reached = Vec::new();
         for (Pair { first, second }, next) in pair::pairs(&from.position, strokes, &deeds, shown) {
             let weight = self.nodes[node].weight + deeds.done_both(&first, &second, next);
-            if weight > self.best().weight + WIDTH || self.was_told(node, (&first, &second), weight)
+            if weight > self.best().weight + WIDTH || self.is_known(node, (&first, &second), weight)
             {
                 continue;
             }
@@ -229,7 +229,7 @@ impl Lines {
     }
 
     /// Whether these two moves from here are known already, from an earlier frame and as light.
-    fn was_told(&self, node: usize, (first, second): (&Stroke, &Stroke), weight: Weight) -> bool {
+    fn is_known(&self, node: usize, (first, second): (&Stroke, &Stroke), weight: Weight) -> bool {
         let leads = |child: usize, parent: usize, mv: Move| {
             let mut ways = self.nodes[child].ways.iter();
             ways.any(|way| way.parent == parent && way.mv == mv && way.weight <= weight + 1)
@@ -339,7 +339,7 @@ impl Lines {
     /// A line that nobody has seen: these moves from here to what stands there now. What was seen
     /// beside them weighs what it does beside any move.
     pub fn bridge(&mut self, from: usize, line: &[Move], open: bool, watched: &Watched) {
-        if !line.iter().all(stroke::is_told) {
+        if !line.iter().all(stroke::is_distinct) {
             return;
         }
         let own = line.iter().flat_map(|mv| mv.from().into_iter().chain([mv.to()])).collect();

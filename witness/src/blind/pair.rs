@@ -33,7 +33,7 @@ pub(super) fn pairs(
         let between = stroke::after(position, first.mv);
         let captures = between.capture_moves().into_iter();
         let captures = captures.filter(|mv| lifted(*mv) && captured(*mv) == Some(to));
-        for mv in captures.filter(stroke::is_told) {
+        for mv in captures.filter(stroke::is_distinct) {
             let second = Stroke::new(mv, &between, first.after);
             let pair = Pair { first: *first, second };
             let next =

@@ -69,12 +69,12 @@ pub(super) struct Deeds {
 /// The moves from a position that a board without pieces can distinguish.
 pub(super) fn strokes(position: &Chess) -> Vec<Stroke> {
     let occupied = position.board().occupied();
-    let moves = position.legal_moves().into_iter().filter(is_told);
+    let moves = position.legal_moves().into_iter().filter(is_distinct);
     moves.map(|mv| Stroke::new(mv, position, occupied)).collect()
 }
 
 /// A rook or bishop moves as a queen might: the makers of such boards take it for one.
-pub(super) fn is_told(mv: &Move) -> bool {
+pub(super) fn is_distinct(mv: &Move) -> bool {
     mv.promotion().is_none_or(|it| [Role::Queen, Role::Knight].contains(&it))
 }
 

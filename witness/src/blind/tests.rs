@@ -19,8 +19,8 @@ const MINUTES: u64 = 400 * 1000 / 222;
 
 fn waits() -> Waits {
     let Settings { settle, release, .. } = Settings::default();
-    let (gaps, absent, end, trip) = (true, None, settle + release, None);
-    Waits { settle, release, gaps, absent, end, trip, rearranged: false }
+    let (gaps, unwatched, end, trip) = (true, None, settle + release, None);
+    Waits { settle, release, gaps, unwatched, end, trip, rearranged: false }
 }
 
 fn picture(occupied: Bitboard) -> Picture {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Play;
 use crate::table::tolerances::AFTER_STOPPING;
 use crate::tolerances::TRIP;
-use crate::tracker::{Absent, Waits};
+use crate::tracker::{Unwatched, Waits};
 
 impl Play {
     /// How long a picture must be seen to rest until it counts as settled. A late report may stem
@@ -33,7 +33,12 @@ impl Play {
     }
 
     /// How long to wait for the present picture to settle, and what may have happened meanwhile.
-    pub(super) fn waits(&self, explained: bool, rearranged: bool, absent: Option<Absent>) -> Waits {
+    pub(super) fn waits(
+        &self,
+        explained: bool,
+        rearranged: bool,
+        unwatched: Option<Unwatched>,
+    ) -> Waits {
         let (settle, release) = (self.settle(), self.release());
         let stands = self.game.clock.ran && self.clocks.stopped();
         Waits {
@@ -41,7 +46,7 @@ impl Play {
             release,
             // An illegal move already explains the picture, so no missed moves are inferred.
             gaps: !explained,
-            absent,
+            unwatched,
             end: settle + release,
             trip: stands.then_some(TRIP),
             rearranged,

@@ -44,10 +44,10 @@ impl Play {
         }
         self.game.kings.signal_at = None;
         self.look_for_turn_given_back(now, out);
-        let absent = self.absent_still(now, &picture);
+        let unwatched = self.still_unwatched(now, &picture);
         let rearranged = self.is_rearranged(now) || self.awaits_promotion();
         let explained = self.is_explained() || rearranged;
-        let waits = self.waits(explained, rearranged, absent);
+        let waits = self.waits(explained, rearranged, unwatched);
         if let Some(tracker) = &mut self.game.reading.tracker {
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
@@ -60,7 +60,7 @@ impl Play {
                 self.doubt_what_nobody_saw(now, out);
             }
             let followed = Waits { gaps: false, rearranged: false, ..waits };
-            self.look_for_resumption(now, Waits { absent: None, ..followed }, out);
+            self.look_for_resumption(now, Waits { unwatched: None, ..followed }, out);
             self.look_for_position_put_back(now, out);
         }
         self.look_for_first_move(now);

@@ -10,7 +10,7 @@ use crate::clock::Sample;
 use crate::incident::Kind;
 use crate::picture::Picture;
 use crate::table::tolerances::{CLOCK_READ, SURVEY_AGAIN, WHOLE};
-use crate::tracker::Absent;
+use crate::tracker::Unwatched;
 
 /// The changed squares after which a board that never reported its whole position is reported: two
 /// moves.
@@ -121,8 +121,10 @@ impl Play {
     /// Notes what is played while the clock is still waited for. It comes after the board's first
     /// report.
     pub(super) fn watch_meanwhile(&mut self, now: Moment, picture: &Picture) {
-        if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.game.reading.tracker) {
-            tracker.watch_again(absent, picture);
+        if let (Some(unwatched), Some(tracker)) =
+            (self.unwatched(now), &mut self.game.reading.tracker)
+        {
+            tracker.watch_again(unwatched, picture);
         }
     }
 
@@ -165,26 +167,26 @@ impl Play {
         }
     }
 
-    /// The same as [`Play::absent`]. It ends the absence if the board shows that nothing was
+    /// The same as [`Play::unwatched`]. It ends the unwatched time if the board shows that nothing was
     /// played.
-    pub(super) fn absent_still(&mut self, now: Moment, picture: &Picture) -> Option<Absent> {
-        let absent = self.absent(now)?;
+    pub(super) fn still_unwatched(&mut self, now: Moment, picture: &Picture) -> Option<Unwatched> {
+        let unwatched = self.unwatched(now)?;
         let tracker =
             self.game.reading.tracker.as_mut().filter(|_| self.game.away.unseen_after.is_none());
-        if tracker.is_some_and(|tracker| tracker.was_only_in_hand(absent, picture)) {
+        if tracker.is_some_and(|tracker| tracker.was_only_in_hand(unwatched, picture)) {
             (self.game.away.outage, self.game.away.reopened) = (None, false);
             return None;
         }
-        Some(absent)
+        Some(unwatched)
     }
 
     /// What is known about the unwatched time, while it is not explained yet.
-    pub(super) fn absent(&self, now: Moment) -> Option<Absent> {
+    pub(super) fn unwatched(&self, now: Moment) -> Option<Unwatched> {
         self.game.away.reopened.then(|| {
             let outage = self.game.away.outage.as_ref();
             let before = outage.and_then(|outage| outage.before);
             let owed = outage.map_or(0, |outage| outage.owed);
-            Absent {
+            Unwatched {
                 since: outage.map_or(now, |outage| outage.since),
                 until: outage.and_then(|outage| outage.until).unwrap_or(now),
                 presses: before.and_then(|before| self.clocks.presses_since(before, owed)),

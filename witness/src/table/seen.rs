@@ -116,7 +116,7 @@ impl Play {
     /// The picture has rested.
     pub(super) fn picture_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let picture = self.board.surface.picture_at(now);
-        let presses = self.absent(now).and_then(|absent| absent.presses);
+        let presses = self.unwatched(now).and_then(|unwatched| unwatched.presses);
         let Some(tracker) = &mut self.game.reading.tracker else { return };
         tracker.count_presses(presses);
         let changed = tracker.due(now, &picture);

@@ -321,7 +321,7 @@ impl Tracker {
         let shortest = readings.iter().map(|it| it.line.len()).min();
         readings.retain(|it| Some(it.line.len()) == shortest);
         if self.unseen.lasts {
-            self.prefer_as_told(base, picture, &mut readings);
+            self.prefer_as_reported(base, picture, &mut readings);
         }
         readings
     }

@@ -99,7 +99,7 @@ pub(crate) fn unseen(
 /// Whether a report of the whole board between two moves of this line contradicts their order: what
 /// the later one brought stood there, and the piece of the earlier one had not moved.
 pub(crate) fn contradicts_order(picture: &Picture, puts: &[Put], line: &[Move]) -> bool {
-    let told = |mv: &Move| {
+    let known = |mv: &Move| {
         let at = picture.stirred(mv.to());
         let put = puts.iter().rev().find(|put| put.square == mv.to() && put.at == at)?;
         (put.confirmed < at).then_some(put.confirmed)
@@ -111,7 +111,8 @@ pub(crate) fn contradicts_order(picture: &Picture, puts: &[Put], line: &[Move]) 
         let came = picture.stirred(later.to());
         let made = earlier.castling_side().is_none() && later.castling_side().is_none();
         made && !crossed
-            && told(earlier).is_some_and(|told| came <= told && left.is_some_and(|it| told < it))
+            && known(earlier)
+                .is_some_and(|known| came <= known && left.is_some_and(|it| known < it))
     })
 }
 

@@ -26,7 +26,7 @@ use crate::score::Confidence;
 /// How many squares may look different since the last press because of wrong reports; more are the
 /// work of hands.
 const FRESH_MAX: usize = 1;
-const TOLD_WRONG_MAX: usize = 1;
+const REPORTED_WRONG_MAX: usize = 1;
 /// The last moves of a line are not judged before something has come after them.
 const LATEST: usize = 2;
 /// A line that costs no more than this beyond another one may be as true.
@@ -220,11 +220,11 @@ impl Line {
     fn up_to(&self, picture: &Picture, since: Moment, away: bool) -> Option<Vec<Move>> {
         let stale = self.wrong.all & !picture.stirred_since(since);
         let board = self.position.board();
-        let in_a_hand = picture.with(stale & !self.wrong.told, board);
+        let in_a_hand = picture.with(stale & !self.wrong.reported, board);
         let fresh = stale & !self.wrong.remains;
-        let told = stale & self.wrong.told;
+        let reported = stale & self.wrong.reported;
         let few = away || fresh.count() <= FRESH_MAX;
-        let by_reports = few && told.count() <= TOLD_WRONG_MAX;
+        let by_reports = few && reported.count() <= REPORTED_WRONG_MAX;
         let as_it_should_be = by_reports.then(|| picture.with(stale, board));
         if as_it_should_be.as_ref().is_some_and(|it| it.shows(board)) {
             return Some(self.moves.clone());

@@ -59,7 +59,7 @@ impl Tracker {
             (self.settles, self.pending) = (None, None);
         }
         if self.unseen.lasts
-            && self.unseen.again.as_ref().is_none_or(|again| press.at < again.told())
+            && self.unseen.again.as_ref().is_none_or(|again| press.at < again.reported())
         {
             // The board had not reported yet what stood there.
             return late.is_some();

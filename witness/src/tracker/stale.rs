@@ -58,8 +58,8 @@ impl Tracker {
     /// The board was asked for all its squares, and these differ from its reports since its last
     /// report of the whole board. What moves have done to them since then is open again.
     pub fn correct(&mut self, squares: Bitboard, since: Moment) {
-        let told = |&at: &usize| at != 0 && self.stands[at].seen > since;
-        let path: Vec<_> = self.stands.back_from(self.shown).take_while(told).collect();
+        let later = |&at: &usize| at != 0 && self.stands[at].seen > since;
+        let path: Vec<_> = self.stands.back_from(self.shown).take_while(later).collect();
         let touched = |&stand: &usize| {
             let stand = &self.stands[stand];
             let before = self.stands[stand.parent].position();

@@ -32,7 +32,7 @@ mod cost {
     /// It still does at the next press, and nothing was heard of it: a report was lost.
     pub const LOST: u32 = 2;
     /// It still does, because the report of it was another one than what is there.
-    pub const TOLD: u32 = 3;
+    pub const MISREPORTED: u32 = 3;
     /// A piece left a square on which none had stood.
     pub const SURPRISE: u32 = 5;
     /// The same where a report had put one there.
@@ -67,7 +67,7 @@ pub(super) struct Heard {
 pub(super) struct Wrong {
     pub all: Bitboard,
     /// Those whose report says so.
-    pub told: Bitboard,
+    pub reported: Bitboard,
     /// Those that did so at the press before.
     pub remains: Bitboard,
 }
@@ -166,7 +166,7 @@ impl Heard {
     /// This line with moves, if only the last one was pressed for.
     fn together<'a>(&self, line: &'a Line) -> Vec<Next<'a>> {
         let plies = if line.position.turn() == self.by { 3 } else { 2 };
-        let lost = line.wrong.all & !line.wrong.told & !self.stirred;
+        let lost = line.wrong.all & !line.wrong.reported & !self.stirred;
         let picture = self.picture.with(lost, line.position.board());
         let (most, mut left) = TOGETHER;
         // The opponent may have replied to the last one already.
@@ -235,10 +235,10 @@ impl Heard {
 
     /// These squares look otherwise than they should.
     fn wrong(&self, before: Wrong, all: Bitboard) -> Wrong {
-        let told = all & (self.stirred | before.told);
+        let reported = all & (self.stirred | before.reported);
         // What was missed is paid for as if it had been so before.
-        let missed = if self.away { all & !told } else { Bitboard::EMPTY };
-        Wrong { all, told, remains: all & before.all & !self.stirred | missed }
+        let missed = if self.away { all & !reported } else { Bitboard::EMPTY };
+        Wrong { all, reported, remains: all & before.all & !self.stirred | missed }
     }
 
     /// What it costs that so many moves were pressed for.
@@ -268,20 +268,21 @@ impl Heard {
         let new = wrong.all & (self.stirred | !before.all) & !missed;
         let own = new & self.stirred & self.picture.board().by_color(self.by);
         let remains = wrong.remains & !before.remains & !missed;
-        let (told, lost) = ((remains & wrong.told).count(), (remains & !wrong.told).count());
+        let (reported, lost) =
+            ((remains & wrong.reported).count(), (remains & !wrong.reported).count());
         // A piece that is reported on another square is one wrong report and not two.
         cost::WRONG * number(new.count())
             + cost::OWN * number(own.count())
-            + cost::TOLD * number(told)
-            + cost::LOST * number(lost.saturating_sub(told))
+            + cost::MISREPORTED * number(reported)
+            + cost::LOST * number(lost.saturating_sub(reported))
     }
 
     /// What it costs that squares which were reported wrongly for long are reported rightly now,
     /// and no move of the line has to do with them. The report before may have been right.
     fn went_away(&self, line: &Line, wrong: Wrong, now: &Chess) -> u32 {
         let moved = differing(line.position.board(), now.board());
-        let before = line.wrong.remains & line.wrong.told;
-        cost::TOLD * number((before & self.stirred & !wrong.all & !moved).count())
+        let before = line.wrong.remains & line.wrong.reported;
+        cost::MISREPORTED * number((before & self.stirred & !wrong.all & !moved).count())
     }
 
     /// What it costs that pieces have left squares where none had stood: the report before, that
@@ -296,7 +297,7 @@ impl Heard {
     /// What it costs that pieces have left squares where none had stood: the report before, that
     /// they do, was right then. A reply may have stood there before the press.
     fn never_heard(&self, line: &Line, now: &Chess) -> u32 {
-        let unheard = (line.wrong.all & !line.wrong.told & !line.wrong.remains).into_iter();
+        let unheard = (line.wrong.all & !line.wrong.reported & !line.wrong.remains).into_iter();
         let gone = unheard.filter(|&square| {
             let piece = line.position.board().piece_at(square);
             let put = |put: &Put| put.square == square && Some(put.piece) == piece;

@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Board, Chess, Move, Position, Square, attacks};
 
 use super::gap::Put;
 use super::stands::Reading;
-use super::{Absent, Tracker};
+use super::{Tracker, Unwatched};
 use crate::candidates;
 use crate::picture::Picture;
 use crate::tolerances::SCAN_AND_LINE;
@@ -30,15 +30,15 @@ impl Again {
         self.since
     }
 
-    pub fn told(&self) -> Moment {
+    pub fn reported(&self) -> Moment {
         self.whole.confirmed()
     }
 }
 
 impl Tracker {
     /// The board is watched again.
-    pub fn watch_again(&mut self, absent: Absent, picture: &Picture) {
-        let Absent { since, until, .. } = absent;
+    pub fn watch_again(&mut self, unwatched: Unwatched, picture: &Picture) {
+        let Unwatched { since, until, .. } = unwatched;
         if picture.confirmed() > since && self.unseen.again.is_none() {
             self.unseen.again = Some(Again { since, until, whole: picture.clone() });
         }
@@ -46,19 +46,19 @@ impl Tracker {
 
     /// Whether nothing was played while the board was unwatched. Then its first squares are those
     /// of the shown position, except for pieces in a hand. What follows is watched as before.
-    pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
-        self.watch_again(absent, picture);
+    pub fn was_only_in_hand(&mut self, unwatched: Unwatched, picture: &Picture) -> bool {
+        self.watch_again(unwatched, picture);
         let Some(again) = self.unseen.again.as_ref().filter(|_| self.doubts.trunk.is_none()) else {
             return false;
         };
         let shown = &self.stands[self.shown];
         let [reading] = &shown.readings[..] else { return false };
         let turn = reading.position.turn();
-        let presses = absent.presses.filter(|presses| presses.are_known());
-        let told = presses.is_none_or(|presses| presses.allow(0, turn));
+        let presses = unwatched.presses.filter(|presses| presses.are_known());
+        let allowed = presses.is_none_or(|presses| presses.allow(0, turn));
         let whole = reading.corrected(&again.whole);
         let lacking = whole.differing(reading.position.board());
-        if !told || lacking.count() > IN_HANDS || !lacking.is_disjoint(whole.occupied()) {
+        if !allowed || lacking.count() > IN_HANDS || !lacking.is_disjoint(whole.occupied()) {
             return false;
         }
         (self.unseen.lasts, self.unseen.again, self.unseen.presses) = (false, None, None);
@@ -77,11 +77,11 @@ impl Tracker {
     /// The squares that were reported one by one since the board is watched again.
     pub(super) fn seen_again(&self, picture: &Picture) -> Bitboard {
         let Some(again) = &self.unseen.again else { return Bitboard::EMPTY };
-        let told = |&square: &Square| {
+        let reported = |&square: &Square| {
             let at = picture.stirred(square);
-            at > again.since && at != again.told()
+            at > again.since && at != again.reported()
         };
-        Bitboard::FULL.into_iter().filter(told).collect()
+        Bitboard::FULL.into_iter().filter(reported).collect()
     }
 
     /// Whether this line ends with the move that was seen last since, if one was. A piece that is
@@ -107,21 +107,21 @@ impl Tracker {
 
     /// If the reports support some of these lines, it is one of them. Hands may have done what
     /// belongs to no line, so reports that support none decide nothing. The likeliest is the first.
-    pub(super) fn prefer_as_told(
+    pub(super) fn prefer_as_reported(
         &self,
         base: usize,
         picture: &Picture,
         readings: &mut Vec<Reading>,
     ) {
-        let as_told = |it: &Reading| {
+        let as_reported = |it: &Reading| {
             let start = &self.stands[base].readings[it.from];
             let line = &it.line[..];
             self.comes_by_whole(start, line, picture)
                 && self.comes_in_order(start.position.board(), line, picture)
                 && self.leaves_what_was_left(line, picture)
         };
-        if readings.iter().any(as_told) {
-            readings.retain(as_told);
+        if readings.iter().any(as_reported) {
+            readings.retain(as_reported);
         }
         let start = |it: &Reading| &self.stands[base].readings[it.from].position;
         readings.sort_by_key(|it| !self.begins_with_what_was_lifted(base, start(it), &it.line));
@@ -143,7 +143,7 @@ impl Tracker {
     fn comes_by_whole(&self, start: &Reading, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.unseen.again else { return true };
         let whole = start.corrected(&again.whole);
-        let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN_AND_LINE;
+        let left = |it: &Square| picture.stirred(*it) <= again.reported() + SCAN_AND_LINE;
         let stands = |position: &Chess, made: Option<&Move>, next: Option<&Move>| {
             let passed = made.filter(|mv| mv.is_en_passant());
             let still = passed.and_then(|mv| candidates::captured(*mv));
@@ -169,16 +169,17 @@ impl Tracker {
         line.iter().enumerate().all(|(index, mv)| {
             let to = mv.to();
             let gone = |it: &Move| it.to() == to || it.from() == Some(to);
-            let told = heard.contains(to);
+            let reported = heard.contains(to);
             if mv.is_castle()
                 || line[index + 1..].iter().any(gone)
-                || told && !(picture.occupied().contains(to) && self.has_come(start, to, picture))
+                || reported
+                    && !(picture.occupied().contains(to) && self.has_come(start, to, picture))
             {
                 return true;
             }
             let passing = self.left_unexpectedly(picture).filter(|(it, _)| way(mv).contains(*it));
             let unheard = passing.map_or(Moment::ZERO, |(_, at)| at);
-            let at = if told { picture.stirred(to) } else { unheard };
+            let at = if reported { picture.stirred(to) } else { unheard };
             let in_order = last <= at + SCAN_AND_LINE;
             last = last.max(at);
             in_order

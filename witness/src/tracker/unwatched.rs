@@ -1,5 +1,5 @@
 //! What was played while nobody watched: every line of as many moves as the clock was pressed for.
-//! Where that is not known, the shortest ones, and then nobody can say that they are all there are.
+//! If the number of presses is not known, these are the shortest lines, and there may be others.
 
 use std::time::Duration;
 
@@ -68,12 +68,12 @@ impl Tracker {
         if !presses.are_known() {
             return None;
         }
-        let told = |moves: usize, position: &Chess| presses.allow(moves, position.turn());
+        let allowed = |moves: usize, position: &Chess| presses.allow(moves, position.turn());
         let shown = &self.stands[self.shown];
-        if shown.readings[0].shows(picture) && told(0, shown.position()) {
+        if shown.readings[0].shows(picture) && allowed(0, shown.position()) {
             return Some(self.shown);
         }
-        if self.doubts.trunk.is_none() && !self.gives_up() && told(1, self.position()) {
+        if self.doubts.trunk.is_none() && !self.gives_up() && allowed(1, self.position()) {
             let (shown, turn) = (self.shown, self.position().turn());
             let made = self.child(now, shown, picture)?;
             let one = self.stands[made].parent == shown;
@@ -111,9 +111,9 @@ impl Tracker {
             (self.stands[stand].unproven, self.stands[stand].pressed) = (!complete, pressed);
             return Some(stand);
         }
-        let (absent, open) = (std::mem::take(&mut self.unseen.lasts), self.open_from());
+        let (unwatched, open) = (std::mem::take(&mut self.unseen.lasts), self.open_from());
         let shorter = self.find_shown(now, picture, open);
-        self.unseen.lasts = absent;
+        self.unseen.lasts = unwatched;
         let found = shorter.or_else(|| self.missed(now, picture, AFTER_ABSENCE))?;
         let given_up = self.gives_up() && self.stands[found].parent == self.shown;
         for unproven in [Some(found), given_up.then_some(self.shown)].into_iter().flatten() {
@@ -140,12 +140,12 @@ impl Tracker {
         let picture = &reading.corrected(picture);
         let moves = |it: usize| &self.stands[it].readings[0].line[..];
         let made: usize = since.iter().map(|&it| moves(it).len()).sum();
-        let told = |it: &usize| is_seen(*it) && self.stands[*it].pressed;
-        let told = since.iter().rev().copied().filter(told);
-        let told: Vec<_> = told.flat_map(moves).map(arrival).collect();
+        let pressed = |it: &usize| is_seen(*it) && self.stands[*it].pressed;
+        let pressed = since.iter().rev().copied().filter(pressed);
+        let pressed: Vec<_> = pressed.flat_map(moves).map(arrival).collect();
         let last = self.puts.last()?.square;
         let fits = |line: &Vec<Move>| {
-            holds(line, &told) && line.last().is_some_and(|mv| mv.is_castle() || mv.to() == last)
+            holds(line, &pressed) && line.last().is_some_and(|mv| mv.is_castle() || mv.to() == last)
         };
         // This is tried whenever something rests that nothing explains.
         let (most, mut left) = (AFTER_ABSENCE.0, RESTING.1);
@@ -172,8 +172,8 @@ impl Tracker {
 
     fn ended_meanwhile(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         let known = self.unseen.presses.filter(|presses| presses.are_known());
-        let told = known.is_none_or(|presses| presses.allow(1, self.position().turn()));
-        let mv = self.ends_the_game(picture).filter(|_| told && self.doubts.trunk.is_none())?;
+        let allowed = known.is_none_or(|presses| presses.allow(1, self.position().turn()));
+        let mv = self.ends_the_game(picture).filter(|_| allowed && self.doubts.trunk.is_none())?;
         let last = self.stands[self.shown].readings[0].then(0, vec![mv], Confidence::Inferred);
         let stand = self.stands.push(now, self.shown, vec![last]);
         self.stands[stand].unproven = known.is_none();
@@ -203,7 +203,7 @@ impl Tracker {
                 base = parent;
             }
         }
-        self.prefer_as_told(base, picture, &mut readings);
+        self.prefer_as_reported(base, picture, &mut readings);
         (!readings.is_empty()).then_some(Explained { base, readings, complete })
     }
 
