@@ -178,6 +178,13 @@ fn no_struct_of_the_witness_has_many_fields() {
 }
 
 #[test]
+fn comments_of_the_witness_say_what_they_mean() {
+    let witness =
+        |file: &Text| file.path.starts_with("witness/src/") && file.has_extension(&["rs"]);
+    none(in_texts(witness, rules::comments_are_not_vague));
+}
+
+#[test]
 fn no_state_is_an_optional_bool() {
     let found = |folder: &str| {
         let found = states::optional_bools(&sources_of(folder)).into_iter();

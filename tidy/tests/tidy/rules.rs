@@ -27,6 +27,10 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("mqtt_protocol_core", &["broker/src/"]),
 ];
 
+/// Words that hide what a comment of the witness means: reports, alerts, orders and knowledge were
+/// all told, and each has a word of its own.
+const VAGUE: [&str; 4] = ["told", "Told", "so much", "of which"];
+
 /// Folders of crates that do no I/O.
 pub const PURE: [&str; 3] = ["protocols/", "witness/", "rehearsal/"];
 
@@ -239,6 +243,15 @@ fn is_in(path: &str, rooms: &[&str]) -> bool {
     rooms.iter().any(|room| path == *room || (room.ends_with('/') && path.starts_with(room)))
 }
 
+/// The witness says in its comments what is reported, known, raised or entered.
+pub fn comments_are_not_vague(file: &Text) -> Vec<String> {
+    let lines = file.text.lines().enumerate();
+    let comments = lines.filter_map(|(index, it)| Some((index + 1, it.split_once("//")?.1)));
+    let vague = |comment: &str| VAGUE.into_iter().find(|words| names(comment, words));
+    let found = comments.filter_map(|(line, comment)| Some((line, vague(comment)?)));
+    found.map(|(line, words)| format!("{}:{line}: says \"{words}\"", file.path)).collect()
+}
+
 fn said(source: &Source, line: usize, code: &str, words: &[&str]) -> Vec<String> {
     let said = words.iter().filter(|word| names(code, word));
     said.map(|word| format!("{}:{line}: names {word}", source.path)).collect()
@@ -360,6 +373,18 @@ mod snippets {
         assert_eq!(left(concat!("to", "do!()")), 1);
         assert_eq!(left("a mastodon"), 0);
         assert_eq!(left("let method = to_do;"), 0);
+    }
+
+    #[test]
+    fn a_vague_word_is_found_in_comments_only() {
+        let found =
+            |text: &str| comments_are_not_vague(&Text::new("witness/src/it.rs", text)).len();
+        assert_eq!(
+            found("/// What the board has told.\n// So much time is left.\nlet told = 1;"),
+            1
+        );
+        assert_eq!(found("let it = 1; // the squares of which one is empty"), 1);
+        assert_eq!(found("/// What the board has reported.\nEffect::Told(told);"), 0);
     }
 
     #[test]

@@ -309,7 +309,7 @@ mod tests {
                 vec!["Rxd5"],
                 say::must_be_captured(Square::D5),
             ),
-            // Castling that was not to be had, and castling of which only the king was moved.
+            // Castling that is not allowed, and castling with only the king moved.
             (
                 "4k3/8/8/8/8/8/5PPP/r3KN1R w K - 0 1",
                 "4k3/8/8/8/8/8/5PPP/r4NKR",

@@ -39,7 +39,7 @@ enum Short {
 /// What has changed for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// It begins with so much time left.
+    /// It begins with this time left.
     Begins(Color, Short, FaceTime),
     Ends(Color, Short),
 }

@@ -115,7 +115,7 @@ impl std::ops::IndexMut<usize> for Stands {
 }
 
 impl Stands {
-    /// A tree that begins with these positions, of which only one is true.
+    /// A tree that begins with these positions; only one of them is true.
     pub fn new(now: Moment, positions: Vec<Chess>) -> Self {
         let reading = |position| Reading {
             from: 0,
@@ -242,7 +242,7 @@ impl Stands {
         best
     }
 
-    /// Makes one reading of a picture the root and keeps what comes after it. Tells where each
+    /// Makes one reading of a picture the root and keeps what comes after it. Returns where each
     /// picture is now.
     pub fn reroot(&mut self, root: usize, reading: usize) -> Vec<Option<usize>> {
         // Where each picture is now, and each reading of it.
