@@ -251,7 +251,10 @@ impl Rounds {
             begun: begun(&standing.now),
             next_begun: begun(&after) && pairing(&after, plan, table).is_some(),
             counterparts: Vec::new(),
-            next: (next.is_some(), next.and_then(|it| self.starts(it, plan))),
+            next: match next {
+                Some(next) => witness::NextRound::Said(self.starts(next, plan)),
+                None => witness::NextRound::Unsaid,
+            },
         }
     }
 

@@ -60,7 +60,8 @@ pub use score::{Break, Confidence, Gap, Passage, Ply, Score, Status, Unplayable}
 pub use seating::{Memory, NotSeated, Part, Place, Present, Said, Seating, Unseated, Which};
 pub use settings::{Edition, Settings};
 pub use table::{
-    DeviceState, Effect, Event, Facet, Input, Paired, Phase, Play, Question, Round, Table,
+    DeviceState, Effect, Event, Facet, Input, NextRound, Paired, Phase, Play, Question, Round,
+    Table,
 };
 pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};
 pub use watch_list::{ShortOfTime, watch_list};

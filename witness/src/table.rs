@@ -96,7 +96,7 @@ pub use input::Input;
 pub use phase::Phase;
 pub use play::Play;
 pub use questions::Question;
-pub use round::{Paired, Round};
+pub use round::{NextRound, Paired, Round};
 
 /// What is known of the device at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]

@@ -7,6 +7,7 @@ use bincode::{Decode, Encode};
 use eboard::{Moment, Sighting};
 use shakmaty::{Color, Position};
 
+use super::watch::Watch;
 use super::{DeviceState, Effect, Facet, Play};
 use crate::incident::Kind;
 use crate::seating::Which;
@@ -21,9 +22,8 @@ pub(super) struct Boards {
     pub(super) other: Option<Box<Other>>,
     /// The clock that has a line of its own.
     pub(super) own_clock: Option<Box<DeviceState>>,
-    /// Since when the other board has not shown the position.
-    differs: Option<Moment>,
-    pub(super) reported: bool,
+    /// The other board does not show the position.
+    pub(super) differs: Watch<()>,
 }
 
 /// The board that is not followed.
@@ -92,8 +92,7 @@ impl Play {
 
     /// When the other board will have differed for longer than a repetition takes.
     pub(super) fn differ_at(&self) -> Option<Moment> {
-        let since = self.boards.differs.filter(|_| !self.boards.reported)?;
-        Some(since + self.settings.repeat)
+        self.boards.differs.due_at(self.settings.repeat)
     }
 
     /// Looks whether both boards show the position. That of the player who has the move may show it
@@ -116,12 +115,10 @@ impl Play {
         }
         let heard = other.surface.known() && is_heard(&other.device);
         let differs = playing && heard && (!shows || disturbed);
-        if differs {
-            self.boards.differs.get_or_insert(now);
-            return;
+        self.boards.differs.follow(now, differs.then_some(()));
+        if !differs {
+            self.close_kind(Kind::BoardsDiffer, out);
         }
-        (self.boards.differs, self.boards.reported) = (None, false);
-        self.close_kind(Kind::BoardsDiffer, out);
     }
 
     /// Whether the clock at this board is the clock of the game: the one that is read already, as

@@ -34,8 +34,18 @@ pub struct Round {
     /// no board, those at which a game without a pairing is played; if it plays without a pairing,
     /// those with a pairing and no board.
     pub counterparts: Vec<u32>,
-    /// Whether anything was said of the round after it, and when it starts if that was said.
-    pub next: (bool, Option<Moment>),
+    /// What was said about the round after it.
+    pub next: NextRound,
+}
+
+/// What was said about a round to come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub enum NextRound {
+    /// Nothing.
+    #[default]
+    Unsaid,
+    /// It comes; its official start, if that was said.
+    Said(Option<Moment>),
 }
 
 /// Whether anybody is to play at a table in its round.

@@ -3,7 +3,7 @@
 use crate::table::tolerances::SURVEY;
 use eboard::{Moment, Sighting};
 
-use super::round::Round;
+use super::round::{NextRound, Round};
 use super::{Effect, Event, Facet, Play};
 use crate::evidence::Trace;
 use crate::recogniser::Recogniser;
@@ -137,7 +137,7 @@ impl Play {
 
     /// What was announced of the round.
     pub(super) fn announce(&mut self, now: Moment, round: Round) {
-        let begins = round.next.0 && round.next != self.round.next;
+        let begins = round.next != NextRound::Unsaid && round.next != self.round.next;
         self.game.ordered.another_round |= begins && self.is_unplayed();
         self.round = round;
         self.look_for_set_up(now);

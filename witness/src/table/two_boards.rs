@@ -92,7 +92,9 @@ impl Play {
 
     /// The boards differ still. A board that is not heard cannot be the one to follow.
     pub(super) fn tell_differing(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.boards.reported = true;
+        if self.boards.differs.due(now, self.settings.repeat).is_none() {
+            return;
+        }
         if !is_heard(&self.board.device) {
             self.follow_other(out);
             self.game.away.reopened = true;

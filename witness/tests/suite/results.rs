@@ -8,8 +8,8 @@ use crate::common::{Record, play, play_through, play_with};
 use eboard::{ClockFace, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{
-    Edition, Effect, EndedBy, Ending, Event, Gravity, Incident, Kind, Order, PenaltyGiven, Phase,
-    Refusal, Ruling, Settings,
+    Edition, Effect, EndedBy, Ending, Event, Gravity, Incident, Kind, NextRound, Order,
+    PenaltyGiven, Phase, Refusal, Ruling, Settings,
 };
 use words::InWords as _;
 
@@ -389,7 +389,7 @@ fn lift_and_put(told: &mut Record, second: u64) -> Vec<Effect> {
 
 #[test]
 fn a_forfeit_gives_way_to_a_round_that_is_announced() {
-    let round = |next| witness::Round { next: (true, next), ..witness::Round::default() };
+    let round = |next| witness::Round { next: NextRound::Said(next), ..witness::Round::default() };
     let mut told = play("+1");
     told.table.announce(Moment::from_micros(9_000_000), round(None), &mut Vec::new());
     forfeit(&mut told);
