@@ -228,7 +228,7 @@ impl Play {
         let first = self.game.score.plies().first().map(|ply| (!ply.after.turn(), ply.released));
         let certain = self.agrees() && !self.game.reading.several_ways;
         let reckoning = Reckoning::new(&self.game.score, self.control()).filter(|_| certain);
-        let reckoned = reckoning.and_then(|reckoning| reckoning.from_first_move(now));
+        let reckoned = reckoning.and_then(|reckoning| reckoning.since_first_move(now));
         let (Some(expected), Some(seen), Some((first, since))) = (reckoned, seen, first) else {
             return;
         };

@@ -167,8 +167,8 @@ impl Play {
         }
     }
 
-    /// The same as [`Play::unwatched`]. It ends the unwatched time if the board shows that nothing was
-    /// played.
+    /// The same as [`Play::unwatched`]. It ends the unwatched time if the board shows that nothing
+    /// was played.
     pub(super) fn still_unwatched(&mut self, now: Moment, picture: &Picture) -> Option<Unwatched> {
         let unwatched = self.unwatched(now)?;
         let tracker =

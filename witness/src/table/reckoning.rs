@@ -42,7 +42,7 @@ impl<'a> Reckoning<'a> {
 
     /// What a clock would show that was started as the time control says and has counted since the
     /// first move; none if moves were not seen, or a player may have reached his second period.
-    pub fn from_first_move(&self, now: Moment) -> Option<ByColor<FaceTime>> {
+    pub fn since_first_move(&self, now: Moment) -> Option<ByColor<FaceTime>> {
         let plies = self.score.plies();
         let first = plies.first()?;
         let begins = |side: Color| {
