@@ -35,7 +35,7 @@ use crate::plugged;
 use crate::record::checkpoint::{self, Keeper, Memory};
 use crate::record::journal::Journal;
 use crate::requests::{Asks, Change, Request, UNNAMED};
-use crate::setup::Wish;
+use crate::setup::{Wanted, Wish};
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
@@ -475,7 +475,8 @@ impl Run {
             _ => None,
         };
         let (answer, answered) = oneshot::channel();
-        let wish = Wish { by: by.clone(), changes, revision, answer };
+        let wanted = Wanted::Changes(changes, revision);
+        let wish = Wish { by: by.clone(), wanted, answer };
         // Another broker does not say who is an organizer.
         let ours = self.setup.as_ref().filter(|_| self.access.is_some());
         let sent = match ours {

@@ -139,6 +139,9 @@ witness::messages! {
     too_many_changes(most: usize);
     same_number(serial: &str);
     nobody_answers();
+    organizer_is_named();
+    setup_code_wrong();
+    account_unfit(letters: usize);
 
     // words/*/papers.ftl
     paper_round(round: &str);

@@ -17,6 +17,7 @@ const PAGES = {
   index: { script: 'wall' },
   table: { script: 'table' },
   embed: { script: 'embed' },
+  setup: { script: 'setup' },
   // Marks on its boards and windows closing are styled by attribute.
   arbiter: { script: 'arbiter', styles: " style-src-attr 'unsafe-inline';", head: ARBITER },
 };

@@ -39,6 +39,12 @@ struct Session {
     opened: Moment,
 }
 
+/// Whether no person may have this name, because users of the daemon's own begin so.
+#[must_use]
+pub fn is_reserved(name: &str) -> bool {
+    name == DAEMON || name.starts_with(SESSION)
+}
+
 /// How long a session lasts: a round and the time after it, but not the night.
 pub const SESSION_LASTS: Duration = Duration::from_secs(12 * 3600);
 

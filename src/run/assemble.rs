@@ -102,6 +102,7 @@ pub async fn start(config: Config, wishes: Option<mpsc::Sender<Wish>>) -> Result
     serve_livechess(&config, &snapshot, &outlets, &usher, &mut tasks);
     let told = (kept.recalled, Arc::clone(&health));
     let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), told);
+    let shown = shown.set_up(wishes.clone());
     let shown = web::serve(listeners, certificates, shown, &usher, &mut tasks)?;
 
     let (events, told) = mpsc::channel(EVENTS);

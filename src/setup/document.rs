@@ -70,6 +70,30 @@ impl Document {
                 Change::Set { key, value } => self.set(&mut document, *key, value)?,
             }
         }
+        self.judged(&document)
+    }
+
+    /// The text with this organizer.
+    ///
+    /// # Errors
+    /// If there is one already, or if a start would refuse the text.
+    pub fn with_first_organizer(&self, name: &str, hash: &str) -> Result<(Self, Config), Message> {
+        let mut document: DocumentMut = self.text.parse().map_err(|_| self.no_toml())?;
+        let mut implicit = Table::new();
+        implicit.set_implicit(true);
+        let web = document.entry("web").or_insert(Item::Table(implicit));
+        let other = || say::config_refused(&format!("{}: web: [web]", self.path.display()));
+        let web = web.as_table_like_mut().ok_or_else(other)?;
+        let people = web.entry("organizers").or_insert(Item::Table(Table::new()));
+        let people = people.as_table_like_mut().ok_or_else(other)?;
+        if !people.is_empty() {
+            return Err(say::organizer_is_named());
+        }
+        people.insert(name, toml_edit::value(hash));
+        self.judged(&document)
+    }
+
+    fn judged(&self, document: &DocumentMut) -> Result<(Self, Config), Message> {
         let head = if self.text.is_empty() { HEAD } else { "" };
         let text = format!("{head}{document}");
         let config = config::read(&self.path, &text).map_err(|error| refused(&error))?;
@@ -325,6 +349,21 @@ driver = \"chesslink\"
         let (after, _) = before.with(&[change(json!({"change": "unseat", "table": 2}))]).unwrap();
         after.replace(&before).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600, "its mode stays");
+    }
+
+    #[test]
+    fn the_first_organizer_is_written_beside_what_is_there_and_no_second_one() {
+        let hash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
+                    $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        for text in ["", BY_HAND, "[web]\nlisten = \"127.0.0.1:1\" # here\n"] {
+            let (made, config) = document(text).with_first_organizer("Zoë Žarko", hash).unwrap();
+            assert_eq!(config.web.organizers.keys().collect::<Vec<_>>(), ["Zoë Žarko"]);
+            assert!(made.text.contains(text), "{}", made.text);
+            assert!(made.with_first_organizer("Ann", hash).is_err());
+        }
+        let arbiter = format!("[web.arbiters]\nAnn = \"{hash}\"\n");
+        let why = document(&arbiter).with_first_organizer("Ann", hash).unwrap_err().en();
+        assert!(why.contains("Ann: is in [web.arbiters] too"), "{why}");
     }
 
     #[test]

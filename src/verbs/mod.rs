@@ -14,6 +14,7 @@ mod record;
 pub mod replay;
 mod run;
 mod salvage;
+mod setup_code;
 mod unwinnable;
 mod verify;
 
@@ -61,6 +62,8 @@ enum Verb {
     Fidelity(fidelity::Arguments),
     /// Asks for a password and prints the line for [web.arbiters]
     Passwd(passwd::Arguments),
+    /// The one-time code for the first organizer's account, on the page /setup
+    SetupCode(setup_code::Arguments),
     /// Whether a side can checkmate by any series of legal moves, for positions in FEN
     Unwinnable(unwinnable::Arguments),
 }
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Verb::Salvage(arguments) => salvage::salvage(&arguments),
         Verb::Fidelity(arguments) => fidelity::fidelity(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
+        Verb::SetupCode(arguments) => setup_code::setup_code(&arguments),
         Verb::Unwinnable(arguments) => unwinnable::unwinnable(&arguments),
     };
     match outcome {

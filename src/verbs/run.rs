@@ -1,5 +1,6 @@
 //! `adoubed run`: the daemon until it is told to end.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -13,8 +14,9 @@ use witness::Message;
 use super::runtime;
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
+use crate::setup::code::Code;
 use crate::setup::document::Document;
-use crate::setup::{WISHES, Wish};
+use crate::setup::{WISHES, Wanted, Wish};
 use crate::{notify, run, say};
 
 /// How often the file with the pairings is checked.
@@ -61,16 +63,16 @@ fn load(path: &Path, named: bool) -> Result<Config, Failure> {
 
 /// Changes the file, and gives the configuration to take up. A file that somebody else has changed
 /// is read again, so that the person who asked sees what it says now.
-async fn carry_out(path: &Path, wish: &Wish) -> (Result<Value, Message>, Option<Config>) {
-    // Some disks take their time, and the journal waits for none of them.
-    match tokio::task::block_in_place(|| change(path, wish)) {
+fn carry_out(path: &Path, wish: &Wish) -> (Result<Value, Message>, Option<Config>) {
+    match change(path, wish) {
         Ok((config, revision)) => {
             tracing::info!("{} has changed {}", wish.by, path.display());
             (Ok(json!({"revision": revision})), Some(config))
         }
         Err(why) => {
+            let Wanted::Changes(_, seen) = &wish.wanted else { return (Err(why), None) };
             let stale = |it: &str| Document::read(path).is_ok_and(|now| now.revision() != it);
-            let again = wish.revision.as_deref().is_some_and(stale);
+            let again = seen.as_deref().is_some_and(stale);
             (Err(why), again.then(|| config::load(path).ok()).flatten())
         }
     }
@@ -78,12 +80,29 @@ async fn carry_out(path: &Path, wish: &Wish) -> (Result<Value, Message>, Option<
 
 fn change(path: &Path, wish: &Wish) -> Result<(Config, String), Message> {
     let before = Document::read(path)?;
-    if wish.revision.as_ref().is_some_and(|it| *it != before.revision()) {
-        return Err(say::config_edited());
-    }
-    let (after, config) = before.with(&wish.changes)?;
+    let (after, config) = match &wish.wanted {
+        Wanted::Changes(_, Some(seen)) if *seen != before.revision() => {
+            return Err(say::config_edited());
+        }
+        Wanted::Changes(changes, _) => before.with(changes)?,
+        Wanted::FirstOrganizer(name, hash) => before.with_first_organizer(name, hash)?,
+    };
     after.replace(&before)?;
     Ok((config, after.revision()))
+}
+
+/// Tells whoever reads the log how the first organizer gets in.
+fn tell_code(config: &Config, pages: SocketAddr) {
+    let code = Code::of(&config.journal_directory());
+    if !config.web.organizers.is_empty() {
+        // It was for the first one.
+        let _ = code.forget();
+    } else if config.mqtt.broker == config::Broker::Embedded {
+        match code.shown() {
+            Ok(code) => tracing::info!("to set up this hall: http://{pages}/setup, code {code}"),
+            Err(error) => tracing::warn!("there is no code for /setup: {error}"),
+        }
+    }
 }
 
 async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failure> {
@@ -97,6 +116,7 @@ async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failu
     if let Some(encrypted) = hall.encrypted {
         tracing::info!("pages encrypted at https://{encrypted}");
     }
+    tell_code(&config, hall.pages);
     notify::ready(&format!("pages http://{}", hall.pages));
     let mut look = tokio::time::interval(LOOK);
     let mut kept = stamp(&config);
@@ -124,7 +144,8 @@ async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failu
                 }
             },
             Some(wish) = wished.recv() => {
-                let (answer, other) = carry_out(path, &wish).await;
+                // Some disks take their time, and the journal waits for none of them.
+                let (answer, other) = tokio::task::block_in_place(|| carry_out(path, &wish));
                 if let Some(other) = other {
                     config = other;
                     kept = stamp(&config);

@@ -10,6 +10,7 @@ mod outlets;
 mod pgn;
 mod results;
 mod session;
+mod setup;
 mod trust;
 
 use std::net::SocketAddr;
@@ -25,10 +26,10 @@ use axum::routing::{get, post};
 use eboard::Moment;
 use serde::Serialize;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::config::pages::{self, Screens, Section};
-use crate::config::{Config, Web};
+use crate::config::{Broker, Config, Web};
 use crate::descriptors::Shares;
 use crate::door::encrypted::Encrypted;
 pub use crate::door::visitor::Usher;
@@ -44,6 +45,7 @@ use crate::outlets::documents::Documents;
 use crate::outlets::livechess;
 use crate::outlets::{Games, Outlets, Reports};
 use crate::requests;
+use crate::setup::Wish;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 use crate::tls::{Certificates, Shown};
@@ -84,6 +86,8 @@ pub struct Pages {
     games: Arc<Games>,
     reports: Arc<Reports>,
     livechess: Arc<livechess::Figures>,
+    /// Where changes of the configuration are asked for.
+    wishes: Option<mpsc::Sender<Wish>>,
 }
 
 /// What a page must know before it connects to the feed.
@@ -99,6 +103,8 @@ struct About {
     requests: &'static [&'static str],
     sections: Vec<Section>,
     screens: Screens,
+    /// No organizer is named: the first one makes his account with the code.
+    first_organizer: bool,
 }
 
 impl About {
@@ -112,6 +118,8 @@ impl About {
             requests: &requests::VERBS,
             sections: pages::sections(&config.web.sections),
             screens: config.web.screens.clone(),
+            first_organizer: config.web.organizers.is_empty()
+                && config.mqtt.broker == Broker::Embedded,
         }
     }
 }
@@ -150,8 +158,15 @@ impl Pages {
             guard: Arc::new(Mutex::new(Guard::default())),
             refusals: Arc::new(Refusals::of("a login", "logins")),
             figures: Arc::default(),
+            wishes: None,
             clock: Clock::starting_at(Moment::ZERO),
         }
+    }
+
+    /// The same pages, which ask there for changes of the configuration.
+    #[must_use]
+    pub fn set_up(self, wishes: Option<mpsc::Sender<Wish>>) -> Self {
+        Self { wishes, ..self }
     }
 
     /// Takes up another configuration, as far as that needs no restart. Arbiters who were removed
@@ -282,6 +297,8 @@ fn routes(pages: Pages) -> Router {
         .route("/arbiter/adjournment", post(adjournment::sheet))
         .route("/arbiter/outlets", post(outlets::list))
         .route("/arbiter/results", post(results::serve))
+        .route("/setup", get(setup_page))
+        .route("/setup/account", post(setup::first_organizer))
         .route("/assets/{*path}", get(assets::file))
         .route("/service-worker.js", get(assets::service_worker))
         .route("/config.json", get(about))
@@ -332,16 +349,34 @@ async fn shown(name: Option<&str>, headers: HeaderMap) -> Response {
     }
 }
 
-/// Serves the arbiter's page. If there is an encrypted door, the open one does not ask for
-/// passwords.
+/// Serves the arbiter's page.
 async fn arbiter(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
 ) -> Response {
-    match pages.encrypted().filter(|_| pages.must_encrypt(&peer)) {
+    with_a_password("arbiter.html", &pages, &peer, headers).await
+}
+
+/// Serves the organizer's page.
+async fn setup_page(
+    State(pages): State<Pages>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    headers: HeaderMap,
+) -> Response {
+    with_a_password("setup.html", &pages, &peer, headers).await
+}
+
+/// Serves a page that asks for a password. If there is an encrypted door, the open one does not.
+async fn with_a_password(
+    page: &'static str,
+    pages: &Pages,
+    peer: &Peer,
+    headers: HeaderMap,
+) -> Response {
+    match pages.encrypted().filter(|_| pages.must_encrypt(peer)) {
         Some((doors, shown)) => trust::instead(&headers, doors, &shown).into_response(),
-        None => assets::page("arbiter.html", headers).await,
+        None => assets::page(page, headers).await,
     }
 }
 

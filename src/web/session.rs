@@ -131,21 +131,29 @@ pub async fn close(State(pages): State<Pages>, headers: HeaderMap, body: Bytes) 
     if closed { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
 }
 
-fn granted(user: &str, password: &str, more: Option<(String, Duration)>) -> Response {
+fn granted(user: &str, password: &str, more: Option<((String, bool), Duration)>) -> Response {
     let (arbiter, left) = more.unzip();
     let lasts = left.unwrap_or(SESSION_LASTS).as_secs();
-    let body =
-        json!({"username": user, "password": password, "lasts_s": lasts, "arbiter": arbiter});
+    let (arbiter, organizer) = arbiter.unzip();
+    let organizer = organizer.unwrap_or(false);
+    let body = json!({
+        "username": user,
+        "password": password,
+        "lasts_s": lasts,
+        "arbiter": arbiter,
+        "organizer": organizer,
+    });
     ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
 }
 
 /// The session with its owner's name. Such a page may keep it until it ends.
-fn named(access: &HallAccess, user: &str, password: &str, left: Duration) -> Response {
-    granted(user, password, Some((access.person(user), left)))
+pub(super) fn named(access: &HallAccess, user: &str, password: &str, left: Duration) -> Response {
+    let who = (access.person(user), access.is_organizer(user));
+    granted(user, password, Some((who, left)))
 }
 
 /// Too many wrong passwords came from there. The next one is checked after `wait_s`.
-fn slowed(wait: Duration) -> Response {
+pub(super) fn slowed(wait: Duration) -> Response {
     let seconds = wait.as_secs() + 1;
     let why = format!("too many wrong passwords: wait {seconds} s");
     let retry = [(header::RETRY_AFTER, seconds.to_string())];
@@ -154,17 +162,17 @@ fn slowed(wait: Duration) -> Response {
 }
 
 /// The refusal that no name and password can change.
-fn forbidden(why: &Message) -> Response {
+pub(super) fn forbidden(why: &Message) -> Response {
     refused(StatusCode::FORBIDDEN, why)
 }
 
 /// The refusal that a name and password can change.
-fn unauthorized(why: &Message) -> Response {
+pub(super) fn unauthorized(why: &Message) -> Response {
     refused(StatusCode::UNAUTHORIZED, why)
 }
 
 /// A refusal. The page shows it in the reader's language.
-fn refused(status: StatusCode, why: &Message) -> Response {
+pub(super) fn refused(status: StatusCode, why: &Message) -> Response {
     let text = Languages::all().text(why);
     (status, Json(json!({"error": why.en(), "text": text}))).into_response()
 }

@@ -1,12 +1,12 @@
-//! A fresh hall is set up over the feed: kings are lifted, tables are named, and the file that comes
-//! of it is read by the next start. Nobody touches the file, and nothing is restarted.
+//! A fresh hall is set up over the feed: kings are lifted, tables are named, and the file that
+//! comes of it is read by the next start. Nobody touches the file, and nothing is restarted.
 
 use std::fs;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, House, password_hash};
+use crate::common::{Board, Daemon, Feed, House, Reply, adoubed, password_hash, post};
 
 fn hall() -> House {
     let mut house = House::new();
@@ -194,4 +194,56 @@ fn another_hand_in_the_file_a_game_in_play_and_nonsense_are_refused_in_words() {
     accepted(&feed.ask("configure", body));
     feed.topic("table/2/device", "the other board", |it| it["serial"] == "26003");
     assert!(fs::read_to_string(house.config()).unwrap().contains("# the stage"));
+}
+
+fn account(daemon: &Daemon, code: &str, name: &str, password: &str) -> Reply {
+    let body = json!({"code": code, "name": name, "password": password});
+    post(daemon.pages, "/setup/account", &body.to_string())
+}
+
+#[test]
+fn the_first_organizer_comes_with_the_code_of_the_machine_and_nobody_after_him() {
+    let house = House::new();
+    let daemon = Daemon::start(&house);
+    let line = daemon.logged("to set up this hall: http://");
+    let code = line.rsplit_once("code ").unwrap().1.to_owned();
+    let state = house.journal().display().to_string();
+    let shown = adoubed(["setup-code", "--directory", &state]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&shown.stdout).trim(), code);
+    // Whoever sits at the machine decides about games while nobody is named, and sets nothing up.
+    let here = daemon.arbiter();
+    here.publish("request/configure", &json!({"changes": []}), None);
+
+    assert_eq!(account(&daemon, "ABCDE-FGHJK", "Olga", "a long password").status, 401);
+    let long = "a long password";
+    for (name, password) in [("Olga", "short"), ("", long), ("a\nb", long)] {
+        assert_eq!(account(&daemon, &code, name, password).status, 400, "{name} {password}");
+    }
+    let made = account(&daemon, &code.to_lowercase(), "Olga", "a long password");
+    assert_eq!(made.status, 200, "{}", made.text());
+    assert_eq!(
+        (&made.json()["arbiter"], &made.json()["organizer"]),
+        (&json!("Olga"), &json!(true))
+    );
+    here.wait("the end of the sessions of this machine", |heard| heard.ended.clone());
+    let word = |key: &str| made.json()[key].as_str().unwrap().to_owned();
+    let feed = Feed::open(daemon.feed(), Some((word("username"), word("password"))));
+    let set = json!({"changes": [{"change": "set", "key": "round", "value": "1"}]});
+    accepted(&feed.ask("configure", set));
+
+    assert_eq!(account(&daemon, &code, "Eve", "another password").status, 403);
+    let text = fs::read_to_string(house.config()).unwrap();
+    assert!(text.contains("Olga = \"$argon2id$") && !text.contains("a long password"), "{text}");
+    daemon.stop();
+    let record =
+        house.segments().iter().map(|it| fs::read(it).unwrap()).collect::<Vec<_>>().concat();
+    let record = String::from_utf8_lossy(&record).into_owned();
+    for secret in ["$argon2id", "a long password", &code] {
+        assert!(!record.contains(secret), "{secret} is in the record");
+    }
+    assert!(!house.journal().join("setup-code").exists());
+    let daemon = Daemon::again(&house);
+    assert_eq!(daemon.said("to set up this hall"), 0);
+    let login = json!({"name": "Olga", "password": "a long password"}).to_string();
+    assert_eq!(post(daemon.pages, "/arbiter/session", &login).json()["organizer"], true);
 }

@@ -1,7 +1,7 @@
 // The real daemon: in demo mode, or with tables at which hands do what a script says.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -60,6 +60,36 @@ directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables
     await rm(house, { recursive: true });
   };
   return { url: `http://${address}`, stop, boards, house };
+}
+
+/**
+ * Starts `program run` on a fresh machine: no table, nobody named; boards are plugged in, and each
+ * has a script. Gives the code for the first account, and where the file will be.
+ */
+export async function startFresh(program, scripts) {
+  const house = await mkdtemp(join(tmpdir(), 'adoubed-house-'));
+  const lines = join(house, 'lines');
+  await mkdir(lines);
+  const families = [{}, { family: 'chesslink', serial: [] }, { family: 'tabutronic', serial: [] }];
+  const boards = await Promise.all(
+    scripts.map((script, index) => board(program, lines, script, index, families[index % 3])),
+  );
+  // Only what keeps it apart from other programs on this machine.
+  const config = join(house, 'adoubed.toml');
+  const free = 'listen = "127.0.0.1:0"\n';
+  const record = `[journal]\ndirectory = "${join(house, 'state')}"\n`;
+  const where = `[mqtt]\n${free}[web]\n${free}${record}[ports]\ndirectory = "${lines}"\n`;
+  await writeFile(config, where);
+  const stdio = ['ignore', 'ignore', 'pipe'];
+  const daemon = start(program, ['run', '--config', config], { stdio });
+  const told = /to set up this hall: (http:\/\/\S+)\/setup, code (\S+)/;
+  const [, url, code] = await said(daemon, daemon.child.stderr, told);
+  const stop = async () => {
+    await daemon.stop();
+    await Promise.all(boards.map((it) => it.stop()));
+    await rm(house, { recursive: true });
+  };
+  return { url, stop, boards, house, config, code };
 }
 
 function pairingsOf(rounds) {

@@ -12,6 +12,7 @@ export const PHONE = {
   deviceScaleFactor: 2,
   colorScheme: 'light',
 };
+export const ORGANIZERS_PHONE = { ...PHONE, viewport: { width: 390, height: 844 } };
 export const PHONE_ASIDE = { viewport: { width: 740, height: 360 }, colorScheme: 'light' };
 export const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 export const OVERLAY = { viewport: { width: 500, height: 580 } };

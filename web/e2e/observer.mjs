@@ -12,6 +12,8 @@ export async function observe(url) {
   client.on('message', (topic, payload) => {
     const [, number, kind] = /\/table\/(\d+)\/(\w+)$/.exec(topic) ?? [];
     if (kind === undefined || kind === 'pgn') return;
+    // A table that is no more takes its topics back.
+    if (payload.length === 0) return void tables.delete(Number(number));
     const value = JSON.parse(payload.toString());
     tables.set(Number(number), { ...tables.get(Number(number)), [kind]: value });
     waiting.forEach((waiter) => waiter(Number(number), kind, value));

@@ -12,8 +12,8 @@ import {
   unknownTable,
 } from './arbiter.mjs';
 import { picture } from './checks.mjs';
-import { startBrokenPort, startDaemon, startTables } from './daemon.mjs';
-import { dark, OVERLAY, PHONE, TABLET, TV } from './devices.mjs';
+import { startBrokenPort, startDaemon, startFresh, startTables } from './daemon.mjs';
+import { dark, LAPTOP, ORGANIZERS_PHONE, OVERLAY, PHONE, TABLET, TV } from './devices.mjs';
 import {
   earlierPositions,
   lostServer,
@@ -41,6 +41,7 @@ import {
 } from './tools.mjs';
 import { articleIsRead } from './articles.mjs';
 import { alertAndScore, comparedWithTheSheet } from './score.mjs';
+import { freshMachine } from './setup.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
 /** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
@@ -70,6 +71,12 @@ const TWO_ROUNDS = [
 const WRONG_TABLE = [OPENING, OPENING].map(thinking);
 const ONE_ROUND = [{ 1: ['Ann', 'Bob'], 3: ['Cy', 'Di'] }];
 
+/** Six boards, whose kings are lifted in turn, again and again; then everybody thinks. */
+const KINGS = Array.from({ length: 6 }, (_, index) => {
+  const round = `+${3 * (5 - index) + 1} e1^ +1 e1v +${3 * index + 1}`;
+  return thinking(`~ ${Array(12).fill(round).join(' ')}`);
+});
+
 export function ofProgram(program) {
   const demonstration = () => startDaemon(program);
   const running = () => startTables(program, RUNNING);
@@ -86,6 +93,10 @@ export function ofProgram(program) {
     { open: running, scenarios: oneGame() },
     { open: running, scenarios: wholeRound() },
     { open: demonstration, scenarios: [...screens(), lost()] },
+    ...Object.entries({ phone: ORGANIZERS_PHONE, laptop: LAPTOP }).map(([name, device]) => ({
+      open: () => startFresh(program, KINGS),
+      scenarios: [[`a fresh machine, ${name}`, device, '/setup', freshMachine(name, KINGS.length)]],
+    })),
     ...Object.entries(which).map(([name, device]) => ({
       open: broken,
       scenarios: [[`which table, ${name}`, device, '/arbiter', boardGivenItsTable(name)]],

@@ -129,9 +129,21 @@ test('a daemon that is gone is said plainly', () => {
 test('the server’s answers to a session', () => {
   const open = readAnswer(200, '{"username":"u","password":"p","lasts_s":43200}', false);
   const credentials = { username: 'u', password: 'p' };
-  assert.deepEqual(open, { kind: 'open', credentials, lastsS: 43_200, arbiter: null });
+  assert.deepEqual(open, {
+    kind: 'open',
+    credentials,
+    lastsS: 43_200,
+    arbiter: null,
+    organizer: false,
+  });
   const named = readAnswer(200, '{"username":"u","password":"p","arbiter":"Claire"}', false);
-  assert.deepEqual(named, { kind: 'open', credentials, lastsS: null, arbiter: 'Claire' });
+  assert.deepEqual(named, {
+    kind: 'open',
+    credentials,
+    lastsS: null,
+    arbiter: 'Claire',
+    organizer: false,
+  });
   assert.equal(readAnswer(200, 'nonsense', false).kind, 'unreachable');
   assert.equal(readAnswer(401, '', false).kind, 'sign_in');
   assert.equal(readAnswer(403, '{}', false).kind, 'sign_in');

@@ -119,3 +119,6 @@ would_disturb = a game is in play at table { $tables }: repeat this with the con
 too_many_changes = at most { $most } changes at once
 same_number = another board has the same number { $serial }: it is known by its socket, so leave it plugged in where it is
 nobody_answers = nobody answers: switch the board on, look at both ends of its cable
+organizer_is_named = an organizer is named already: log in
+setup_code_wrong = the code is wrong, or it was used: adoubed setup-code shows the present one
+account_unfit = write the code, a name on one line and a password of at least { $letters } characters

@@ -119,3 +119,6 @@ would_disturb = hay una partida en juego en la mesa { $tables }: repetir confirm
 too_many_changes = como mucho { $most } cambios a la vez
 same_number = otro tablero tiene el mismo número { $serial }: se lo reconoce por su enchufe, dejarlo conectado allí
 nobody_answers = nadie responde: encender el tablero, mirar ambos extremos de su cable
+organizer_is_named = ya hay un organizador: iniciar sesión
+setup_code_wrong = el código es incorrecto o ya se ha usado: adoubed setup-code muestra el actual
+account_unfit = escribir el código, un nombre de una línea y una contraseña de al menos { $letters } caracteres

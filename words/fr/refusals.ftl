@@ -119,3 +119,6 @@ would_disturb = une partie est en cours à la table { $tables } : recommencer en
 too_many_changes = { $most } changements à la fois au plus
 same_number = un autre échiquier a le même numéro { $serial } : il est reconnu par sa prise, le laisser branché là
 nobody_answers = personne ne répond : allumer l'échiquier, regarder les deux bouts de son câble
+organizer_is_named = un organisateur est déjà nommé : se connecter
+setup_code_wrong = le code est faux ou a déjà servi : adoubed setup-code montre l'actuel
+account_unfit = écrire le code, un nom d'une ligne et un mot de passe d'au moins { $letters } caractères

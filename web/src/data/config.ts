@@ -22,6 +22,8 @@ export interface Config {
   readonly requests: readonly string[];
   readonly sections: readonly Section[];
   readonly screens: Screens;
+  /** No organizer is named yet. */
+  readonly firstOrganizer: boolean;
 }
 
 /**
@@ -69,5 +71,6 @@ async function readConfig(raw: string, browser: readonly string[]): Promise<Conf
     requests: each(value['requests'], text),
     sections: readSections(value['sections']),
     screens: readScreens(value['screens']),
+    firstOrganizer: value['first_organizer'] === true,
   };
 }

@@ -22,6 +22,8 @@ export interface Opened {
   readonly lastsS: number | null;
   /** Whose session it is; null where these are a person's own credentials, or nobody's. */
   readonly arbiter: string | null;
+  /** Who may change the configuration too. */
+  readonly organizer: boolean;
 }
 
 export interface Login {
@@ -34,6 +36,26 @@ export async function askSession(shown: Login | Credentials | null): Promise<Ses
   try {
     const response = await fetch('/arbiter/session', request('POST', shown));
     return readAnswer(response.status, await response.text(), isLogin(shown));
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+export interface FirstAccount {
+  readonly code: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The account of the first organizer, and a session of it. */
+export async function askFirstAccount(account: FirstAccount): Promise<SessionAnswer> {
+  try {
+    const response = await fetch('/setup/account', request('POST', account));
+    const body = await response.text();
+    const why = readTexts(parseObject(body)?.['text']);
+    // Each refusal has its reason here, and the form stays.
+    const refused = response.status !== 200 && why !== null;
+    return refused ? { kind: 'closed', why } : readAnswer(response.status, body, true);
   } catch {
     return { kind: 'unreachable' };
   }
@@ -104,7 +126,8 @@ export function readAnswer(status: number, body: string, triedLogin: boolean): S
     if (credentials === null) return { kind: 'unreachable' };
     const lastsS = finite(value?.['lasts_s']);
     const arbiter = text(value?.['arbiter']);
-    return { kind: 'open', credentials, lastsS, arbiter };
+    const organizer = value?.['organizer'] === true;
+    return { kind: 'open', credentials, lastsS, arbiter, organizer };
   }
   if (status === 403 && why !== null && !triedLogin) return { kind: 'closed', why };
   if (status === 429) return { kind: 'sign_in', waitS: finite(value?.['wait_s']) ?? 1 };

@@ -91,7 +91,7 @@ export class Hall {
 
   private remember(topic: string, subject: Subject, present: boolean): void {
     this.unconfirmed.delete(topic);
-    if (subject.about === 'response') return;
+    if (subject.about === 'response' || subject.about === 'setup_lift') return;
     if (present) this.held.add(topic);
     else this.held.delete(topic);
   }
@@ -119,6 +119,9 @@ export class Hall {
         return true;
       case 'alert':
         return this.storeAlert(subject.id, payload);
+      case 'setup_boards':
+        return true;
+      case 'setup_lift':
       case 'response':
         return payload !== null;
     }

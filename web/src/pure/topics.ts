@@ -11,6 +11,8 @@ export type Subject =
   | { readonly about: 'alert'; readonly id: string }
   | { readonly about: 'watch_list' }
   | { readonly about: 'unseated' }
+  | { readonly about: 'setup_boards' }
+  | { readonly about: 'setup_lift' }
   | { readonly about: 'ledger'; readonly table: number }
   | { readonly about: 'time_sheet'; readonly table: number }
   | { readonly about: 'response'; readonly verb: string };
@@ -44,6 +46,11 @@ export function arbiterFilters(base: string): string[] {
   return [...hallFilters(base), ...own];
 }
 
+/** What an organizer reads: the hall is seated before anybody plays. */
+export function setupFilters(base: string): string[] {
+  return ['bridge', 'setup', 'response'].map((room) => `${base}/v1/${room}/#`);
+}
+
 export function requestTopic(base: string, verb: string): string {
   return `${base}/v1/request/${verb}`;
 }
@@ -66,6 +73,8 @@ export function subjectOf(base: string, topic: string): Subject | null {
   if (room === 'alert') return { about: 'alert', id: name };
   if (room === 'arbiter' && name === 'watch_list') return { about: 'watch_list' };
   if (room === 'arbiter' && name === 'unseated') return { about: 'unseated' };
+  if (room === 'setup' && name === 'boards') return { about: 'setup_boards' };
+  if (room === 'setup' && name === 'lift') return { about: 'setup_lift' };
   if (room === 'response') return { about: 'response', verb: name };
   return null;
 }

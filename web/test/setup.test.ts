@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextTable, readSetup, seating, undoing } from '../src/pure/setup';
+
+const board = (line: string, table: number | null) => ({ line, port: line, station: null, table });
+const table = (number: number, configured: boolean) => ({
+  table: number,
+  configured,
+  board: true,
+  in_play: false,
+});
+const hall = readSetup({
+  file: '/etc/adoubed/adoubed.toml',
+  revision: '00',
+  boards: [board('a', 1), board('b', 2), board('c', 5), { nonsense: true }],
+  tables: [table(1, true), table(2, true), table(5, false)],
+});
+const lift = (line: string, at: number | null) => {
+  return { line, table: at, station: null, driver: null, serial: null };
+};
+const seat = (number: number, line: string) => {
+  return { change: 'seat', table: number, line, station: null };
+};
+
+test('the next table is the first one that the file gives no board', () => {
+  assert.equal(hall.boards.length, 3);
+  assert.deepEqual(
+    [1, 2, 3, 9].map((from) => nextTable(hall, from)),
+    [3, 3, 3, 9],
+  );
+  assert.equal(nextTable(hall, 5), 5, 'a board is there, but the file does not say so');
+});
+
+test('a board leaves the table that the file gave it, and no other', () => {
+  assert.deepEqual(seating(hall, lift('c', 5), 3), [seat(3, 'c')]);
+  assert.deepEqual(seating(hall, lift('a', 1), 1), [seat(1, 'a')]);
+  const moved = seating(hall, lift('b', 2), 3);
+  assert.deepEqual(moved, [{ change: 'unseat', table: 2 }, seat(3, 'b')]);
+});
+
+test('what is taken back leaves everybody where he was', () => {
+  assert.deepEqual(undoing(hall, lift('c', 5), 3), [{ change: 'unseat', table: 3 }]);
+  const moved = undoing(hall, lift('b', 2), 3);
+  assert.deepEqual(moved, [{ change: 'unseat', table: 3 }, seat(2, 'b')]);
+  assert.deepEqual(undoing(hall, lift('c', 5), 1), [seat(1, 'a')]);
+});
