@@ -90,7 +90,7 @@ export function readLift(value: Fields): Lift | null {
   };
 }
 
-/** The table that the file gives to a board; null: none, even where it has one for the time being. */
+/** The table that the file gives to a board; null: none, even where it has one meanwhile. */
 export function givenTable(setup: Setup, board: Lift): number | null {
   const table = setup.tables.find((it) => it.table === board.table);
   return table?.configured === true ? table.table : null;
