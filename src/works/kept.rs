@@ -26,6 +26,7 @@ pub struct Saved {
     plan: Plan,
     spoken: BTreeMap<String, String>,
     lessons: Lessons,
+    lifts: Lifts,
     now: Moment,
 }
 
@@ -60,6 +61,7 @@ impl Encode for Works {
         self.plan.encode(to)?;
         self.spoken.encode(to)?;
         self.lessons.encode(to)?;
+        self.lifts.encode(to)?;
         self.now.encode(to)
     }
 }
@@ -117,6 +119,7 @@ impl Saved {
             plan: self.plan,
             spoken: self.spoken,
             lessons: self.lessons,
+            lifts: self.lifts,
             now: self.now,
             ..Works::new(drivers)
         };

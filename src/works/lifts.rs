@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 
+use bincode::{Decode, Encode};
 use eboard::{Occupancy, Piece, Placement, Sighting, Square};
 use witness::Seat;
 
 use super::unseated::Shown;
 
-/// The squares of every board as they were seen last. A checkpoint does not keep them: after a
-/// start every board is asked for its squares.
-#[derive(Default)]
+/// The squares of every board as they were seen last.
+#[derive(Default, Encode, Decode)]
 pub(super) struct Lifts {
     shown: BTreeMap<Seat, Shown>,
 }
