@@ -543,12 +543,24 @@ function wordsApartFromTheGame(editor) {
 /** All of an open tool is in the language that was chosen last. */
 export async function languageSwitched(page) {
   const words = () => page.locator('.editor').evaluate(wordsApartFromTheGame);
+  const rested = async () => {
+    let now;
+    // Some of it comes once the tool is laid out, or with the first news of the game.
+    await until(async () => {
+      const before = now;
+      now = await words();
+      return now === before;
+    }, 'words that never rest');
+    return now;
+  };
+  const english = (text) => !/Fermer|Annuler/.test(text);
   for (const verb of TOOLS) {
     await openTool(page, 2, verb);
-    const french = await words();
+    const french = await rested();
+    assert.ok(!english(french), `${verb} is not in French`);
     await page.locator('.bar-tools [lang=en]').click();
-    await until(async () => (await words()) !== french, verb);
-    assert.doesNotMatch(await words(), /Fermer|Annuler/, verb);
+    await until(async () => english(await words()), `${verb} stays in French`);
+    assert.notEqual(await rested(), french, verb);
     await page.locator('.bar-tools [lang=fr]').click();
     await until(async () => (await words()) === french, verb);
   }
