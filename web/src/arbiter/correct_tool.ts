@@ -1,7 +1,7 @@
 /** The score compared with a scoresheet: a move that was missed is inserted, or one is replaced. */
 
 import { movesIn, tried, type Tried } from '../pure/correction';
-import { moveLabel } from '../pure/moves';
+import { moveLabel, moveName } from '../pure/moves';
 import type { Move } from '../pure/payloads';
 import { englishSan, localSan } from '../pure/san';
 import { Board } from '../view/board';
@@ -43,7 +43,7 @@ export class CorrectTool extends TableTool {
   override news(): void {
     const { at, moves } = this;
     if (!this.begun && moves.length > 0) this.choose(moves.length - 1);
-    if (at !== null && nameOf(moves[at.index]) !== at.move) this.at = null;
+    if (at !== null && moveName(moves[at.index]) !== at.move) this.at = null;
     this.drawList();
     this.drawVerdict();
     this.judge();
@@ -131,7 +131,7 @@ export class CorrectTool extends TableTool {
 
   private choose(index: number): void {
     this.begun = true;
-    this.at = { index, move: nameOf(this.moves[index]) };
+    this.at = { index, move: moveName(this.moves[index]) };
   }
 
   private drawVerdict(): void {
@@ -155,9 +155,4 @@ export class CorrectTool extends TableTool {
     const label = moveLabel(move.ply, this.state.game?.startFen ?? null);
     return words.correctRestNot(`${label} ${localSan(move.san, letters)}`);
   }
-}
-
-/** What tells one move of a game from another one. */
-function nameOf(move: Move | undefined): string {
-  return move === undefined ? '' : `${move.ply} ${move.uci ?? move.san}`;
 }

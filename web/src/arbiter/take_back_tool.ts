@@ -1,6 +1,6 @@
 /** Taking moves back: which ones go, and what will stand there then. */
 
-import { moveLabel } from '../pure/moves';
+import { moveLabel, moveName } from '../pure/moves';
 import type { Move } from '../pure/payloads';
 import { positionsOf } from '../pure/positions';
 import { localSan } from '../pure/san';
@@ -33,7 +33,7 @@ export class TakeBackTool extends TableTool {
   /** Moves go on being made: those that were chosen stay chosen, but not those of another game. */
   override news(): void {
     const { from, moves } = this;
-    if (from !== null && nameOf(moves[from.index]) !== from.move) this.from = null;
+    if (from !== null && moveName(moves[from.index]) !== from.move) this.from = null;
     this.draw();
     this.judge();
   }
@@ -86,7 +86,7 @@ export class TakeBackTool extends TableTool {
 
   private choose(index: number): void {
     this.begun = true;
-    this.from = { index, move: nameOf(this.moves[index]) };
+    this.from = { index, move: moveName(this.moves[index]) };
   }
 
   private drawBoard(): void {
@@ -98,9 +98,4 @@ export class TakeBackTool extends TableTool {
       this.board.draw({ ...left, orientation: 'white' }, this.words);
     }
   }
-}
-
-/** What tells one move of a game from another one. */
-function nameOf(move: Move | undefined): string {
-  return move === undefined ? '' : `${move.ply} ${move.uci ?? move.san}`;
 }

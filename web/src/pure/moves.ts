@@ -59,3 +59,8 @@ function startOf(fen: string | null): Start {
     number: Number.isSafeInteger(number) && number > 0 ? number : 1,
   };
 }
+
+/** What tells one move of a game from another one. */
+export function moveName(move: Move | undefined): string {
+  return move === undefined ? '' : `${move.ply} ${move.uci ?? move.san}`;
+}
