@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use adoubed_broker::{Access, Principal, filter};
-use argon2::{Argon2, PasswordHash, PasswordVerifier};
+use argon2::password_hash::SaltString;
+use argon2::password_hash::rand_core::OsRng;
+use argon2::{Argon2, PasswordHash, PasswordHasher as _, PasswordVerifier};
 
 use eboard::Moment;
 
@@ -55,6 +57,15 @@ const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
 
 /// The most sessions. A page opens one for each tablet, and on this machine each time it is loaded.
 const SESSIONS_MAX: usize = 1000;
+
+/// The hash by which a configuration knows this password. It is slow on purpose.
+///
+/// # Errors
+/// If the password is longer than the algorithm takes.
+pub fn hashed(password: &[u8]) -> Result<String, argon2::password_hash::Error> {
+    let salt = SaltString::generate(&mut OsRng);
+    Argon2::default().hash_password(password, &salt).map(|hash| hash.to_string())
+}
 
 impl HallAccess {
     /// The rules of a hall. `open`: guests may read the tables.

@@ -2,13 +2,11 @@
 
 use std::io::Read as _;
 
-use argon2::Argon2;
-use argon2::password_hash::rand_core::OsRng;
-use argon2::password_hash::{PasswordHasher, SaltString};
 use clap::Args;
 
 use super::say;
 use crate::exit::{self, Failure};
+use crate::mqtt::access;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -25,10 +23,8 @@ pub fn passwd(arguments: &Arguments) -> Result<(), Failure> {
     if password.is_empty() {
         return Err(Failure::new(exit::USAGE, "give the password on standard input"));
     }
-    let salt = SaltString::generate(&mut OsRng);
-    let hash = Argon2::default()
-        .hash_password(password.as_bytes(), &salt)
-        .map_err(|error| Failure::new(exit::SOFTWARE, error))?;
+    let hash =
+        access::hashed(password.as_bytes()).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
     say(format_args!("\"{}\" = \"{hash}\"", arguments.name.replace('"', "")));
     Ok(())
 }

@@ -44,11 +44,8 @@ pub async fn open(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if !is_own_page(&headers) {
-        return forbidden(&say::page_of_another_site());
-    }
-    if pages.must_encrypt(&peer) {
-        return forbidden(&say::over_https_only());
+    if let Some(why) = barred(&pages, &peer, &headers) {
+        return forbidden(&why);
     }
     let shown: Option<Shown> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access.clone() else {
@@ -159,6 +156,14 @@ pub(super) fn slowed(wait: Duration) -> Response {
     let retry = [(header::RETRY_AFTER, seconds.to_string())];
     let body = Json(json!({"error": why, "wait_s": seconds}));
     (StatusCode::TOO_MANY_REQUESTS, retry, body).into_response()
+}
+
+/// Why nobody may send a secret from there, if nobody may.
+pub(super) fn barred(pages: &Pages, peer: &Peer, headers: &HeaderMap) -> Option<Message> {
+    if !is_own_page(headers) {
+        return Some(say::page_of_another_site());
+    }
+    pages.must_encrypt(peer).then(say::over_https_only)
 }
 
 /// The refusal that no name and password can change.

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use argon2::Argon2;
-use argon2::password_hash::rand_core::OsRng;
-use argon2::password_hash::{PasswordHasher, SaltString};
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, State};
@@ -15,9 +12,9 @@ use tokio::sync::{mpsc, oneshot};
 use witness::Message;
 
 use super::Pages;
-use super::session::{forbidden, named, refused, slowed, unauthorized};
+use super::session::{barred, forbidden, named, refused, slowed, unauthorized};
+use crate::door::Peer;
 use crate::door::visitor::Visitor;
-use crate::door::{Peer, is_own_page};
 use crate::mqtt::access::{self, SESSION_LASTS};
 use crate::say;
 use crate::setup::code::Code;
@@ -46,11 +43,8 @@ pub async fn first_organizer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if !is_own_page(&headers) {
-        return forbidden(&say::page_of_another_site());
-    }
-    if pages.must_encrypt(&peer) {
-        return forbidden(&say::over_https_only());
+    if let Some(why) = barred(&pages, &peer, &headers) {
+        return forbidden(&why);
     }
     let Ok(Asked { code, name, password }) = serde_json::from_slice(&body) else {
         return refused(StatusCode::BAD_REQUEST, &say::account_unfit(PASSWORD_MIN));
@@ -106,11 +100,8 @@ fn is_name(name: &str) -> bool {
 
 async fn make(wishes: &mpsc::Sender<Wish>, name: &str, password: &str) -> Result<(), Message> {
     let bytes = password.as_bytes().to_vec();
-    let hashed = tokio::task::spawn_blocking(move || {
-        let salt = SaltString::generate(&mut OsRng);
-        Argon2::default().hash_password(&bytes, &salt).map(|hash| hash.to_string()).ok()
-    });
-    let hash = hashed.await.ok().flatten().ok_or_else(say::config_busy)?;
+    let hashed = tokio::task::spawn_blocking(move || access::hashed(&bytes));
+    let hash = hashed.await.ok().and_then(Result::ok).ok_or_else(say::config_busy)?;
     let (answer, answered) = oneshot::channel();
     let wanted = Wanted::FirstOrganizer(name.to_owned(), hash);
     let wish = Wish { by: name.to_owned(), wanted, answer };
