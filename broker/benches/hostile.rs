@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::client::Door;
-use common::hall::{percentile, play, told, watch};
+use common::hall::{heard, percentile, play, watch};
 use common::hostile::Manner;
 use common::{House, Reached, hostile};
 
@@ -77,8 +77,8 @@ async fn mean_ill(broker: SocketAddr, guests: usize) {
         true => hostile::begin(broker, guests, ADDRESSES_OF_ASKING, &[Manner::Asking]),
         false => hostile::begin(broker, guests, ADDRESSES, &Manner::ALL),
     };
-    let told = tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new()));
-    told.await.unwrap().unwrap();
+    let stop = tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new()));
+    stop.await.unwrap().unwrap();
     println!("{tally:?}");
 }
 
@@ -152,7 +152,7 @@ async fn attack(guests: usize, lasts: Duration) {
     }
     println!("MiB before them {memory}, at most {}", of_status(&child, "VmHWM:"));
     println!("processor: {:.0} % of a core", 100.0 * busy(&child) / begun.elapsed().as_secs_f64());
-    let whole = told(reached, truth.len()).await == truth;
+    let whole = heard(reached, truth.len()).await == truth;
     println!("every retained topic is right: {whole}");
     drop(ill.stdin.take());
     ill.wait().unwrap();

@@ -190,11 +190,11 @@ mod tests {
     use super::*;
 
     fn read(log: &Log, place: Place) -> Vec<String> {
-        let told = log.after(place).map(|(_, message)| {
+        let messages = log.after(place).map(|(_, message)| {
             let payload = String::from_utf8_lossy(message.payload.as_slice()).into_owned();
             format!("{}={payload}", message.topic)
         });
-        told.collect()
+        messages.collect()
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use common::client::{Client, Door, Login};
-use common::hall::{percentile, play, told, watch};
+use common::hall::{heard, percentile, play, watch};
 use common::{ARBITER, House, hostile, resident_bytes, until};
 
 const TABLES: usize = 40;
@@ -42,7 +42,7 @@ async fn guests_who_mean_ill_cost_the_hall_nothing() {
     println!("{} messages, p50 {median:?}, p99 {worst:?}; {} MiB", late.len(), grown >> 20);
     assert!(late.len() > 1000 && worst < Duration::from_secs(5), "{worst:?}");
     assert!(grown < GROWN_MAX, "grown by {grown} bytes");
-    assert_eq!(told(reached, truth.len()).await, truth, "what is true now, and nothing else");
+    assert_eq!(heard(reached, truth.len()).await, truth, "what is true now, and nothing else");
 
     tally.over.store(true, Ordering::Relaxed);
     drop(arbiter);

@@ -54,9 +54,9 @@ pub fn parse(text: &str) -> Result<Script, ScriptError> {
     for (line, written) in (1..).zip(text.lines()) {
         let written = written.split(';').next().unwrap_or_default().trim();
         let refuse = |token: &str, wanted| ScriptError { line, token: token.to_owned(), wanted };
-        if let Some(told) = written.strip_prefix('#') {
+        if let Some(comment) = written.strip_prefix('#') {
             let fresh = blocking.is_none();
-            header.read(told, fresh).map_err(|wanted| refuse(written, wanted))?;
+            header.read(comment, fresh).map_err(|wanted| refuse(written, wanted))?;
             continue;
         }
         for token in written.split_whitespace() {
@@ -76,8 +76,8 @@ pub fn parse(text: &str) -> Result<Script, ScriptError> {
 
 /// A gesture, and whether it is done at the second board.
 fn at_a_board(token: &str) -> Result<(bool, Gesture), String> {
-    let Some(told) = token.strip_prefix(SECOND) else { return Ok((false, token.parse()?)) };
-    let gesture: Gesture = told.parse()?;
+    let Some(second) = token.strip_prefix(SECOND) else { return Ok((false, token.parse()?)) };
+    let gesture: Gesture = second.parse()?;
     if !gesture.is_on_board() {
         return Err("a gesture on a square after 2:, such as 2:e2^".to_owned());
     }

@@ -205,9 +205,9 @@ mod tests {
         for seed in 0..20 {
             let late = Readings::as_it_changes().late(ms(1000));
             let read = late.see(shown.iter().copied(), &mut Rng::new(seed));
-            let told: Vec<_> = read.iter().map(|(_, face)| *face).collect();
+            let reported: Vec<_> = read.iter().map(|(_, face)| *face).collect();
             let faces: Vec<_> = shown.iter().map(|(_, face)| *face).collect();
-            assert_eq!(told, faces);
+            assert_eq!(reported, faces);
             assert!(read.windows(2).all(|pair| pair[0].0 <= pair[1].0));
             for ((shown, _), (read, _)) in shown.iter().zip(&read) {
                 assert!(read >= shown && read.since(*shown) < ms(1000), "seed {seed}");

@@ -148,7 +148,7 @@ struct Sweep {
     period_us: u64,
     phase_us: u64,
     standing: Placement,
-    told: Placement,
+    reported: Placement,
     /// Changed squares, by when the eye comes by.
     pending: BTreeSet<(Moment, Square)>,
 }
@@ -159,7 +159,7 @@ impl Sweep {
             period_us,
             phase_us: dice.below(period_us),
             standing: opening,
-            told: opening,
+            reported: opening,
             pending: BTreeSet::new(),
         }
     }
@@ -182,8 +182,8 @@ impl Sweep {
             }
             self.pending.pop_first();
             let piece = self.standing[square];
-            if self.told[square] != piece {
-                self.told[square] = piece;
+            if self.reported[square] != piece {
+                self.reported[square] = piece;
                 seen.push((at, Happening::Square { square, piece }));
             }
         }
@@ -218,11 +218,11 @@ impl Dumps {
         dice: &mut Rng,
     ) -> Vec<(Moment, Happening)> {
         let mut seen = Vec::new();
-        let (mut standing, mut told) = (opening, opening);
+        let (mut standing, mut reported) = (opening, opening);
         let mut to_come = changes.iter().peekable();
         let mut now = Moment::ZERO;
         loop {
-            let next = if told == standing { to_come.peek().map(|it| it.0) } else { Some(now) };
+            let next = if reported == standing { to_come.peek().map(|it| it.0) } else { Some(now) };
             let Some(next) = next else { return seen };
             let after = Moment::from_micros(now.as_micros().saturating_add(1));
             now = tick(self.period_us, self.phase_us, next.max(after));
@@ -237,8 +237,8 @@ impl Dumps {
             }
             let upper_old = dice.below(2) == 0;
             let dump = halves(&before, &standing, upper_old);
-            if dump != told {
-                told = dump;
+            if dump != reported {
+                reported = dump;
                 seen.push((now, Happening::Board(dump)));
             }
         }

@@ -63,7 +63,7 @@ impl FromStr for Trouble {
 
     fn from_str(word: &str) -> Result<Self, &'static str> {
         let (word, value) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b)));
-        let told = match (word, value) {
+        let trouble = match (word, value) {
             ("sound", None) => Some(Self::Ails(Ailment::None)),
             ("drift", Some(rate)) => permille(rate).map(|it| Self::Ails(Ailment::Drift(it))),
             ("dead", None) => Some(Self::Ails(Ailment::Sticks)),
@@ -86,7 +86,7 @@ impl FromStr for Trouble {
             ("lost", Some(count)) => count.parse().ok().map(|it| Self::Wire(Disturbance::Lost(it))),
             _ => None,
         };
-        told.ok_or(WORDS)
+        trouble.ok_or(WORDS)
     }
 }
 

@@ -77,7 +77,7 @@ pub async fn watch(reached: Reached, door: Door, lasts: Duration, begun: Instant
 }
 
 /// What a guest who comes now is sent.
-pub async fn told(reached: Reached, topics: usize) -> Truth {
+pub async fn heard(reached: Reached, topics: usize) -> Truth {
     let mut late = Client::reach(reached, (Door::Tcp, 4), &Login::guest("late")).await;
     late.subscribe("adoubed/v1/table/#", 1).await;
     let mut truth = Truth::new();

@@ -64,9 +64,9 @@ async fn rumqttc_in_3_1_1_sees_what_a_guest_may_see() {
 
 /// A poll that is dropped half way loses its connection: each client polls in a task of its own.
 fn polled(mut events: rumqttc::v5::EventLoop) -> tokio::sync::mpsc::Receiver<Polled> {
-    let (tell, told) = tokio::sync::mpsc::channel(64);
+    let (tell, answers) = tokio::sync::mpsc::channel(64);
     tokio::spawn(async move { while tell.send(events.poll().await).await.is_ok() {} });
-    told
+    answers
 }
 
 type Polled = Result<rumqttc::v5::Event, rumqttc::v5::ConnectionError>;
@@ -261,9 +261,12 @@ async fn judged(program: &str, script: &str, there: &[&str], versions: [&str; 2]
         command.arg(format!("{judges}/{script}")).args(address);
         command.args([version, DAEMON.0, DAEMON.1]).kill_on_drop(true);
         let output = timeout(3 * PATIENCE, command.output()).await.expect("it ends").unwrap();
-        let told = String::from_utf8_lossy(&output.stdout);
+        let stdout = String::from_utf8_lossy(&output.stdout);
         let fault = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && told == "judged\n", "version {version}: {told}{fault}");
+        assert!(
+            output.status.success() && stdout == "judged\n",
+            "version {version}: {stdout}{fault}"
+        );
     }
 }
 

@@ -137,8 +137,8 @@ async fn properties_are_passed_unaltered_and_senders_named_to_the_daemon_only() 
     }
     daemon.message().await;
     other.send(&message("adoubed/v1/request/flip", 0, 0, &properties, b"x")).await;
-    let told = daemon.message().await.properties;
-    assert!(told.starts_with(&properties) && told.len() > properties.len());
+    let properties_sent = daemon.message().await.properties;
+    assert!(properties_sent.starts_with(&properties) && properties_sent.len() > properties.len());
     assert_eq!(other.message().await.properties, properties, "nobody else");
     house.close().await;
 }
@@ -266,11 +266,11 @@ async fn a_will_waits_as_long_as_was_asked() {
 #[tokio::test]
 async fn what_was_agreed_is_said() {
     let house = House::open().await;
-    for (asked, told) in [(0, true), (600, true), (30, false)] {
+    for (asked, announced) in [(0, true), (600, true), (30, false)] {
         let login = Login { keep_alive: asked, ..daemon("long") };
         let client = Client::connect(&house, V5, login).await;
         let found = client.connack.windows(3).any(|it| it == [0x13, 0, 60]);
-        assert_eq!(found, told, "{asked}");
+        assert_eq!(found, announced, "{asked}");
         client.leave().await;
     }
     let nameless = Client::connect(&house, V5, daemon("")).await;

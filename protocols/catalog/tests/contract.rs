@@ -12,7 +12,7 @@ mod several;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use acts::{Told, any_acts, any_noise, play, some_acts};
+use acts::{Truth, any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find, languages};
 use eboard::{
     Battery, Change, Conversation, Driver, Emulator, Input, Moment, Output, Said, Senses, Sighting,
@@ -85,8 +85,8 @@ fn a_quiet_board_is_not_called_silent_and_a_dead_line_once() {
         let seen = line.seen.len();
         line.run(Duration::from_secs(60));
         for station in &line.stations {
-            let told = line.seen[seen..].iter().any(|(it, _)| it == station);
-            assert!(told, "{driver:?} tells nothing when its board is back");
+            let truth = line.seen[seen..].iter().any(|(it, _)| it == station);
+            assert!(truth, "{driver:?} tells nothing when its board is back");
         }
         assert_eq!(silences(&line), once, "{driver:?}");
     }
@@ -168,14 +168,14 @@ fn no_report_of_power_says_more_than_all() {
         let power = Battery { percent: LEVEL, charging: false };
         line.happen(Change::Battery(power).at(line.first()));
         line.run(Duration::from_secs(120));
-        let told = |sightings: &[(Station, Sighting)]| {
-            let told = sightings.iter().filter_map(|(_, it)| match it {
+        let truth = |sightings: &[(Station, Sighting)]| {
+            let truth = sightings.iter().filter_map(|(_, it)| match it {
                 Sighting::Battery(battery) => Some(battery.percent),
                 _ => None,
             });
-            told.collect::<Vec<_>>()
+            truth.collect::<Vec<_>>()
         };
-        families += usize::from(!told(&line.seen).is_empty());
+        families += usize::from(!truth(&line.seen).is_empty());
         let places = line.record.iter().enumerate().flat_map(|(at, (_, entry))| match entry {
             Entry::Bytes(bytes) => (0..bytes.len()).map(|byte| (at, byte)).collect(),
             _ => Vec::new(),
@@ -191,8 +191,8 @@ fn no_report_of_power_says_more_than_all() {
                     bytes[byte] = level;
                 }
                 let record = record.iter().map(|(now, entry)| (*now, entry.as_input()));
-                let told = told(&sightings(replay(driver, record)));
-                assert!(told.iter().all(|percent| *percent <= 100), "{driver:?}: {told:?}");
+                let truth = truth(&sightings(replay(driver, record)));
+                assert!(truth.iter().all(|percent| *percent <= 100), "{driver:?}: {truth:?}");
             }
         }
     }
@@ -233,10 +233,10 @@ proptest! {
     fn what_the_emulator_was_told_is_what_the_driver_sees(acts in any_acts()) {
         for driver in languages() {
             let mut line = Line::opened(driver);
-            let told = play(driver, &mut line, &acts);
+            let truth = play(driver, &mut line, &acts);
             line.run(Duration::from_secs(5));
             line.survey();
-            is_seen(driver, &line, told)?;
+            is_seen(driver, &line, truth)?;
         }
     }
 
@@ -286,12 +286,12 @@ proptest! {
         for driver in DRIVERS {
             let mut line = Line::opened(driver);
             line.noise.extend(noise.clone());
-            let told = play(driver, &mut line, &acts);
+            let truth = play(driver, &mut line, &acts);
             // Whatever is left of the noise falls on the answers to this.
             line.survey();
             line.noise.clear();
             line.survey();
-            is_seen(driver, &line, told)?;
+            is_seen(driver, &line, truth)?;
         }
     }
 
@@ -376,20 +376,20 @@ fn serial() -> impl Iterator<Item = &'static Driver> {
 }
 
 /// Whether a line has seen its boards and clocks as they are.
-fn is_seen(driver: &Driver, line: &Line, told: Vec<Told>) -> Result<(), TestCaseError> {
-    for told in told {
+fn is_seen(driver: &Driver, line: &Line, truth: Vec<Truth>) -> Result<(), TestCaseError> {
+    for truth in truth {
         if driver.senses == Senses::Nothing {
             // What was shown before it was taken off is all that is known.
-            let lever = told.clock.map(|face| face.lever);
+            let lever = truth.clock.map(|face| face.lever);
             let seen = lever.filter(|it| line.lever() == Some(*it));
             prop_assert_eq!(seen, lever, "{:?}", driver);
             continue;
         }
-        let picture = line.picture_of(told.station);
-        prop_assert_eq!(picture, Some(Shown::by(driver, told.board)), "{:?}", driver);
+        let picture = line.picture_of(truth.station);
+        prop_assert_eq!(picture, Some(Shown::by(driver, truth.board)), "{:?}", driver);
         if driver.clock {
-            let clock = dials(driver, told.clock);
-            prop_assert_eq!(line.clock_of(told.station), clock, "{:?}", driver);
+            let clock = dials(driver, truth.clock);
+            prop_assert_eq!(line.clock_of(truth.station), clock, "{:?}", driver);
         }
     }
     Ok(())

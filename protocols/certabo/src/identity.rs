@@ -46,8 +46,8 @@ impl Family for Identities {
 
     fn picture(&self) -> Option<[Option<Piece>; 64]> {
         let resting = self.settled.resting();
-        let told = self.settled.complete() && self.book.knows(&resting);
-        told.then(|| resting.map(|tag| self.book.piece(tag)))
+        let known = self.settled.complete() && self.book.knows(&resting);
+        known.then(|| resting.map(|tag| self.book.piece(tag)))
     }
 
     fn board(picture: &[Option<Piece>; 64]) -> Placement {

@@ -51,7 +51,7 @@ pub struct Chessnut {
     survey: bool,
     power: Option<Battery>,
     /// When it was last told to report in real time.
-    told: Option<Moment>,
+    asked: Option<Moment>,
     /// Until when its positions are those of stored games, if nothing says that they have ended.
     stored: Option<Moment>,
     /// When it is to be asked for its power.
@@ -138,8 +138,8 @@ impl Chessnut {
         }
         out.beside(Station::ONLY, Sighting::Silent);
         let presence = std::mem::take(&mut self.presence);
-        let Self { pacer, told, stored, .. } = *self;
-        *self = Self { presence, pacer, told, stored, ..Self::default() };
+        let Self { pacer, asked, stored, .. } = *self;
+        *self = Self { presence, pacer, asked, stored, ..Self::default() };
     }
 
     fn speak(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
@@ -147,7 +147,7 @@ impl Chessnut {
         out.send(command.report());
         self.pacer.sent(now);
         match command {
-            Command::RealTime => self.told = Some(now),
+            Command::RealTime => self.asked = Some(now),
             Command::Version => self.versions_asked += 1,
             Command::Battery => self.ask_power = now + BATTERY,
         }
@@ -159,8 +159,8 @@ impl Chessnut {
         if !self.presence.is_opened() {
             return None;
         }
-        let since = |told: Moment| told.max(self.presence.since());
-        let missed = self.told.map_or(Moment::ZERO, |told| since(told) + PATIENCE);
+        let since = |asked: Moment| asked.max(self.presence.since());
+        let missed = self.asked.map_or(Moment::ZERO, |asked| since(asked) + PATIENCE);
         let known = self.identity.as_ref();
         let version =
             known.is_some_and(|it| it.firmware.is_none()) && self.versions_asked < VERSION_TRIES;

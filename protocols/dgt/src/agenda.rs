@@ -19,7 +19,7 @@ pub(crate) const GAP_ANSWERED: Duration = Duration::from_millis(10);
 /// whose table it is. Updates are switched on before the dump, so that no change falls between the
 /// two. The long serial number is asked before the short one: once the short one is answered, the
 /// long one would have been.
-const ORDER: [(Command, Reason); 8] = [
+static ORDER: [(Command, Reason); 8] = [
     (Command::Version, Reason("is it such a board, and which firmware")),
     (Command::LongSerial, Reason("which board it is, long number")),
     (Command::Serial, Reason("which board it is, and does it still answer")),
@@ -74,11 +74,10 @@ impl Agenda {
 
     /// When the next order is to be given, and what for.
     pub(crate) fn next(&self) -> Option<(Moment, Reason)> {
-        let pairs = self.due.iter().zip(ORDER);
-        let (due, reason) = pairs
-            .filter_map(|(due, (_, reason))| due.map(|due| (due, reason)))
-            .min_by_key(|&(due, _)| due)?;
-        Some((due.max(self.free), reason))
+        let due = self.due.iter().zip(&ORDER);
+        let due = due.filter_map(|(due, (_, reason))| due.map(|due| (due, reason)));
+        let (due, reason) = due.min_by_key(|(due, _)| *due)?;
+        Some((due.max(self.free), *reason))
     }
 
     /// The order to be given now, if any.
@@ -87,14 +86,14 @@ impl Agenda {
             return None;
         }
         let is_due = |due: &Option<Moment>| due.is_some_and(|due| due <= now);
-        let (due, (command, _)) = self.due.iter_mut().zip(ORDER).find(|(due, _)| is_due(due))?;
+        let (due, (command, _)) = self.due.iter_mut().zip(&ORDER).find(|(due, _)| is_due(due))?;
         *due = None;
         self.free = now + GAP;
-        Some(command)
+        Some(*command)
     }
 
     fn entry(&mut self, command: Command) -> Option<&mut Option<Moment>> {
-        self.due.iter_mut().zip(ORDER).find(|(_, (it, _))| *it == command).map(|(due, _)| due)
+        self.due.iter_mut().zip(&ORDER).find(|(_, (it, _))| *it == command).map(|(due, _)| due)
     }
 }
 

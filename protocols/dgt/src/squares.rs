@@ -18,7 +18,7 @@ const UNCONFIRMED: Duration = Duration::from_secs(1);
 /// The squares as far as they have been told.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Squares {
-    told: Option<Placement>,
+    reported: Option<Placement>,
     /// A dump that contradicts what was told, and when it came.
     doubted: Option<(Placement, Moment)>,
     /// When the first and the last change came that no dump has confirmed.
@@ -39,8 +39,8 @@ pub(crate) enum Dump {
 impl Squares {
     /// One square was told.
     pub(crate) fn change(&mut self, now: Moment, square: Square, piece: Option<Piece>) {
-        if let Some(told) = &mut self.told {
-            told[square] = piece;
+        if let Some(reported) = &mut self.reported {
+            reported[square] = piece;
         }
         if let Some((doubted, _)) = &mut self.doubted {
             doubted[square] = piece;
@@ -53,13 +53,14 @@ impl Squares {
     pub(crate) fn dump(&mut self, now: Moment, placement: Placement, asks: bool) -> Dump {
         self.changed = None;
         let doubted = self.doubted.take();
-        let Some(told) = self.told.filter(|told| *told != placement) else {
-            self.told = Some(placement);
+        let Some(reported) = self.reported.filter(|reported| *reported != placement) else {
+            self.reported = Some(placement);
             return Dump::Same;
         };
-        let twice = |it: &Placement| told.differing(&placement).all(|sq| it[sq] == placement[sq]);
+        let twice =
+            |it: &Placement| reported.differing(&placement).all(|sq| it[sq] == placement[sq]);
         if !asks || doubted.is_some_and(|(doubted, _)| twice(&doubted)) {
-            self.told = Some(placement);
+            self.reported = Some(placement);
             return Dump::Corrects;
         }
         self.doubted = Some((placement, now));
@@ -84,7 +85,7 @@ impl Squares {
     /// Nobody has confirmed or refuted a dump in time: that is what stands there then.
     pub(crate) fn give_in(&mut self, now: Moment) -> Option<Placement> {
         let (placement, _) = self.doubted.take_if(|(_, since)| *since + UNCONFIRMED <= now)?;
-        self.told = Some(placement);
+        self.reported = Some(placement);
         Some(placement)
     }
 

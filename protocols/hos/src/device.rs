@@ -108,7 +108,7 @@ impl HouseOfStaunton {
     fn clock(&mut self, now: Moment, face: Option<ClockFace>, out: &mut Outbox<'_, Pieces>) {
         let Some(face) = face.filter(|_| self.recognised) else { return };
         (self.clocked, self.clock_owes) = (true, None);
-        let again = self.face.is_some_and(|(told, at)| told == face && now < at + CLOCK_AGAIN);
+        let again = self.face.is_some_and(|(before, at)| before == face && now < at + CLOCK_AGAIN);
         if !again {
             self.face = Some((face, now));
             out.beside(Station::ONLY, Sighting::Clock(face));

@@ -13,23 +13,24 @@ fn named(name: &str) -> Square {
 /// What happens on the squares, as text: milliseconds, square, letter or `-`.
 fn squares(script: &str) -> Vec<String> {
     let script = parse(script).unwrap();
-    let told = script.play().into_iter().filter_map(|(at, what)| match what {
+    let happenings = script.play().into_iter().filter_map(|(at, what)| match what {
         Happening::Square { square, piece } => {
             let letter = piece.map_or('-', Piece::letter);
             Some(format!("{} {square} {letter}", at.as_micros() / 1000))
         }
         _ => None,
     });
-    told.collect()
+    happenings.collect()
 }
 
 /// The faces by the milliseconds at which they appear.
 fn faces(script: &str) -> BTreeMap<u64, ClockFace> {
-    let told = parse(script).unwrap().play().into_iter().filter_map(|(at, what)| match what {
-        Happening::Clock(face) => Some((at.as_micros() / 1000, face)),
-        _ => None,
-    });
-    told.collect()
+    let happenings =
+        parse(script).unwrap().play().into_iter().filter_map(|(at, what)| match what {
+            Happening::Clock(face) => Some((at.as_micros() / 1000, face)),
+            _ => None,
+        });
+    happenings.collect()
 }
 
 fn error(script: &str) -> (usize, String, String) {
@@ -252,7 +253,7 @@ fn what_no_hand_can_do_is_refused() {
 fn a_second_board_has_its_own_pieces_and_hands_but_the_same_time() {
     let script = parse("e2^ e4v | 2:e2^ 2:e4v 2:e7^ +1 e7^ e5v 2:e5v |").unwrap();
     assert_eq!(script.header().second_board, Some(Colour::Black));
-    let told = |played: Vec<(Moment, Happening)>| {
+    let happenings = |played: Vec<(Moment, Happening)>| {
         let squares = played.into_iter().filter_map(|(at, what)| match what {
             Happening::Square { square, piece } => {
                 let letter = piece.map_or('-', Piece::letter);
@@ -262,9 +263,9 @@ fn a_second_board_has_its_own_pieces_and_hands_but_the_same_time() {
         });
         squares.collect::<Vec<_>>()
     };
-    assert_eq!(told(script.play()), ["1400 e2 -", "1800 e4 P", "5200 e7 -", "5600 e5 p"]);
+    assert_eq!(happenings(script.play()), ["1400 e2 -", "1800 e4 P", "5200 e7 -", "5600 e5 p"]);
     let second = ["3400 e2 -", "3800 e4 P", "4200 e7 -", "6000 e5 p"];
-    assert_eq!(told(script.play_second()), second);
+    assert_eq!(happenings(script.play_second()), second);
     let board = script.play_second().into_iter().next();
     assert_eq!(board, Some((Moment::ZERO, Happening::Board(Placement::starting()))));
     assert_eq!(parse("e2^ 2:e4v").unwrap_err().wanted, "a piece in the air: lift one first");
@@ -300,8 +301,8 @@ fn a_time_control_is_written_as_in_the_configuration() {
         9_000_000
     );
     let unclocked = |text: &str| {
-        let told = parse(text).unwrap().play();
-        told.iter().all(|(_, what)| !matches!(what, Happening::Clock(_)))
+        let happenings = parse(text).unwrap().play();
+        happenings.iter().all(|(_, what)| !matches!(what, Happening::Clock(_)))
     };
     assert!(unclocked("# time_control: -\ne2^ e4v | +3"));
     assert!(unclocked("# time_control: ?\ne2^ e4v | +3"));

@@ -135,17 +135,17 @@ impl FromStr for Gesture {
             colour(side).map(|side| Self::Press(Some(side))).ok_or(SIDE)
         } else if let Some(side) = token.strip_prefix("flag:") {
             colour(side).map(Self::Flag).ok_or(SIDE)
-        } else if let Some(told) = token.strip_prefix("grant:") {
-            granted(told).ok_or(GRANT)
+        } else if let Some(value) = token.strip_prefix("grant:") {
+            granted(value).ok_or(GRANT)
         } else if let Some(who) = token.strip_prefix("resume:") {
             let absent = Absent::ALL.into_iter().find(|it| it.word() == who);
             absent.map(|it| Self::Resume(Some(it))).ok_or(ABSENT)
-        } else if let Some(told) = token.strip_prefix("result:") {
-            RESULTS.into_iter().find(|it| *it == told).map(Self::Result).ok_or(RESULT)
+        } else if let Some(value) = token.strip_prefix("result:") {
+            RESULTS.into_iter().find(|it| *it == value).map(Self::Result).ok_or(RESULT)
         } else if let Some(word) = token.strip_prefix("clock:") {
             word.parse().map(Self::Clock)
-        } else if let Some(told) = token.strip_prefix("set:") {
-            setting(told).ok_or(SETTING)
+        } else if let Some(value) = token.strip_prefix("set:") {
+            setting(value).ok_or(SETTING)
         } else if let Some(wait) = token.strip_prefix('+') {
             seconds(wait).map(Self::Wait).ok_or(SECONDS)
         } else {
@@ -161,8 +161,8 @@ fn on_a_square(token: &str) -> Result<Gesture, &'static str> {
     match rest.split_at_checked(1) {
         Some(("^", "")) => Ok(Gesture::Lift(at()?)),
         Some(("v", "")) => Ok(Gesture::Put(at()?)),
-        Some(("v", told)) => {
-            let letter = told.strip_prefix(':').ok_or(TOKENS)?;
+        Some(("v", value)) => {
+            let letter = value.strip_prefix(':').ok_or(TOKENS)?;
             Ok(Gesture::PutPiece(at()?, piece(letter)?))
         }
         Some(("=", letter)) => Ok(Gesture::New(at()?, piece(letter)?)),
@@ -184,15 +184,15 @@ fn piece(letter: &str) -> Result<Piece, &'static str> {
     }
 }
 
-fn setting(told: &str) -> Option<Gesture> {
-    let (side, time) = told.split_once('=')?;
+fn setting(value: &str) -> Option<Gesture> {
+    let (side, time) = value.split_once('=')?;
     let ms = u32::try_from(seconds(time)?.as_millis()).ok()?;
     let time = FaceTime::from_ms(ms);
     (time <= FaceTime::from_hms(9, 59, 59)).then_some(Gesture::Set(colour(side)?, time))
 }
 
-fn granted(told: &str) -> Option<Gesture> {
-    let (side, seconds) = told.split_once('=')?;
+fn granted(value: &str) -> Option<Gesture> {
+    let (side, seconds) = value.split_once('=')?;
     Some(Gesture::Grant(colour(side)?, seconds.parse().ok()?))
 }
 

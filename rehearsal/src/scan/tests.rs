@@ -134,11 +134,11 @@ fn faces_come_late_but_in_order_and_all() {
     for seed in 0..6 {
         let (truth, _) = clumsy_game(seed);
         let seen = Scan::dgt(seed).see(&truth);
-        let [told, came] = [&truth, &seen].map(|of| faces(of).collect::<Vec<_>>());
-        assert_eq!(told.len(), came.len());
-        for (told, came) in told.iter().zip(came) {
-            assert_eq!(told.1, came.1);
-            assert!(came.0 >= told.0 && came.0.since(told.0) <= ms(250));
+        let [made, came] = [&truth, &seen].map(|of| faces(of).collect::<Vec<_>>());
+        assert_eq!(made.len(), came.len());
+        for (made, came) in made.iter().zip(came) {
+            assert_eq!(made.1, came.1);
+            assert!(came.0 >= made.0 && came.0.since(made.0) <= ms(250));
         }
         let [first, again] = [Scan::dgt(seed), Scan::dgt(seed)].map(|it| it.see(&truth));
         assert_eq!(first, again);

@@ -133,8 +133,8 @@ impl Scribe {
             }
             Act::Put(square, piece) => Some(Gesture::New(square, piece)),
             Act::Press(side) => {
-                let told = if running { None } else { Some(side) };
-                (side == self.clock.to_move()).then_some(Gesture::Press(told))
+                let pressed = if running { None } else { Some(side) };
+                (side == self.clock.to_move()).then_some(Gesture::Press(pressed))
             }
             Act::PressRunning => Some(Gesture::Press(None)),
             Act::StartClock(side) if side != self.clock.to_move() => {

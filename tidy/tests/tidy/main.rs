@@ -7,6 +7,7 @@ mod calls;
 mod crates;
 mod house;
 mod markdown;
+mod names;
 mod rules;
 mod source;
 mod states;
@@ -156,10 +157,10 @@ fn no_large_group_of_files_call_each_other() {
     let calls = calls::Calls::read(&witness());
     let groups = calls.groups();
     let large = groups.iter().filter(|group| group.len() > GROUP_MAX);
-    let told = large.map(|group| {
+    let groups = large.map(|group| {
         format!("{} files: {}\n{}", group.len(), group.join(" "), calls.within(group).join("\n"))
     });
-    none(told.collect());
+    none(groups.collect());
 }
 
 #[test]
@@ -182,6 +183,17 @@ fn comments_of_the_witness_say_what_they_mean() {
     let witness =
         |file: &Text| file.path.starts_with("witness/src/") && file.has_extension(&["rs"]);
     none(in_texts(witness, rules::comments_are_not_vague));
+}
+
+#[test]
+fn names_say_what_they_mean() {
+    let rust = |file: &Text| file.has_extension(&["rs"]);
+    none(in_texts(rust, |file| names::vague(&[(file.path.clone(), file.text.clone())])));
+    let found = |folder: &str| {
+        let found = names::bare(&sources_of(folder)).into_iter();
+        found.map(|it| format!("{folder}{it}: a bare number")).collect::<Vec<_>>()
+    };
+    none(["witness/src/", "src/"].into_iter().flat_map(found).collect());
 }
 
 #[test]

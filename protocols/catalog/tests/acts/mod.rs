@@ -33,18 +33,18 @@ enum Deed {
 }
 
 /// How things stand on one board after all acts.
-pub struct Told {
+pub struct Truth {
     pub station: Station,
     pub board: Placement,
     pub clock: Option<ClockFace>,
 }
 
 /// Does all this, from the starting position and without a clock.
-pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Vec<Told> {
-    let begin = |&station: &Station| Told { station, board: Placement::starting(), clock: None };
-    let mut boards: Vec<Told> = line.stations.iter().map(begin).collect();
-    for told in &boards {
-        line.happen(Change::Board(&told.board).at(told.station));
+pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Vec<Truth> {
+    let begin = |&station: &Station| Truth { station, board: Placement::starting(), clock: None };
+    let mut boards: Vec<Truth> = line.stations.iter().map(begin).collect();
+    for truth in &boards {
+        line.happen(Change::Board(&truth.board).at(truth.station));
     }
     teach(driver, line);
     if driver.settings().is_none() {
@@ -52,19 +52,19 @@ pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Vec<Told> {
     }
     for act in acts {
         let who = act.who % boards.len();
-        let told = &mut boards[who];
+        let truth = &mut boards[who];
         match act.deed {
             Deed::Put(square, piece) => {
-                told.board[square] = piece;
-                line.happen(Change::Square { square, piece }.at(told.station));
+                truth.board[square] = piece;
+                line.happen(Change::Square { square, piece }.at(truth.station));
             }
             Deed::SetUp(placement) => {
-                told.board = placement;
-                line.happen(Change::Board(&placement).at(told.station));
+                truth.board = placement;
+                line.happen(Change::Board(&placement).at(truth.station));
             }
             Deed::Clock(face) => {
-                told.clock = face;
-                line.happen(Change::Clock(face).at(told.station));
+                truth.clock = face;
+                line.happen(Change::Clock(face).at(truth.station));
             }
         }
         line.run(Duration::from_millis(act.then_ms));

@@ -43,13 +43,13 @@ fn squares(line: &Line) -> Vec<(Square, Option<Piece>)> {
 #[test]
 fn a_board_is_recognised_with_one_frame_and_told_with_three() {
     let line = taught(Board::default());
-    let [(recognised, Sighting::Identified(who)), (told, Sighting::Position(board))] =
+    let [(recognised, Sighting::Identified(who)), (reported, Sighting::Position(board))] =
         &line.seen[..]
     else {
         panic!("{:?}", line.seen)
     };
     assert_eq!((&*who.driver, *board), ("certabo", Placement::starting()));
-    assert_eq!(told.since(*recognised), Duration::from_millis(2 * FRAME));
+    assert_eq!(reported.since(*recognised), Duration::from_millis(2 * FRAME));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_capture_changes_the_square_without_an_empty_one_between() {
 
 /// Milliseconds from a deed to the sighting of this square, shortest first, over deeds at
 /// many phases of a frame.
-fn delays(board: impl Fn(u64) -> Board, deed: impl Fn(&mut Line), told: &str) -> Vec<u64> {
+fn delays(board: impl Fn(u64) -> Board, deed: impl Fn(&mut Line), reported: &str) -> Vec<u64> {
     let delay = |phase| {
         let mut line = taught(board(phase));
         line.run(phase);
@@ -90,11 +90,11 @@ fn delays(board: impl Fn(u64) -> Board, deed: impl Fn(&mut Line), told: &str) ->
         line.run(3000);
         let changes = line.seen.iter().filter(|(at, _)| *at > start);
         let about = |it: &Sighting| match it {
-            Sighting::Square { square, .. } => *square == named(told),
+            Sighting::Square { square, .. } => *square == named(reported),
             _ => false,
         };
-        let told = changes.into_iter().find(|(_, it)| about(it)).expect("the deed is seen");
-        u64::try_from(told.0.since(start).as_millis()).expect("milliseconds of seconds")
+        let reported = changes.into_iter().find(|(_, it)| about(it)).expect("the deed is seen");
+        u64::try_from(reported.0.since(start).as_millis()).expect("milliseconds of seconds")
     };
     let mut delays: Vec<u64> = (0..FRAME).step_by(3).map(delay).collect();
     delays.sort_unstable();
@@ -114,10 +114,10 @@ fn make_move(line: &mut Line) {
 fn a_move_is_told_within_three_frames_and_a_lift_within_four() {
     // A frame shows the squares as they were when it began, and then takes a frame's time: a deed
     // waits for the next frame to begin, and then for as many as it needs.
-    for (deed, told, frames) in
+    for (deed, reported, frames) in
         [(make_move as fn(&mut Line), "e4", 2), (make_move, "e2", 2), (lift, "e2", 3)]
     {
-        let delays = delays(|_| Board::default(), deed, told);
+        let delays = delays(|_| Board::default(), deed, reported);
         let (first, last) = (delays[0], delays[delays.len() - 1]);
         assert!((1..=3).contains(&(first - frames * FRAME)), "{first}");
         assert!((0..=3).contains(&((frames + 1) * FRAME - last)), "{last}");
@@ -296,14 +296,14 @@ fn one_damaged_occupancy_frame_changes_nothing() {
 #[test]
 fn emulated_boards_acknowledge_every_eight_bytes_for_the_lamps() {
     let mut board = Board::default();
-    let mut told = |stimulus| {
+    let mut reported = |stimulus| {
         let mut out = Said::default();
         board.handle(Moment::ZERO, stimulus, &mut out);
         out.bytes()
     };
-    told(Stimulus::Due);
-    assert_eq!(told(Stimulus::Host(&[0; 7])), b"");
-    let out = told(Stimulus::Host(&[0xff; 9]));
+    reported(Stimulus::Due);
+    assert_eq!(reported(Stimulus::Host(&[0; 7])), b"");
+    let out = reported(Stimulus::Host(&[0xff; 9]));
     assert_eq!(Decoder::default().feed(&out), vec![Ok(Message::Lit(Lamps::Mono)); 2]);
 }
 

@@ -98,8 +98,8 @@ fn damaged_ids_of_one_frame_change_nothing() {
     let frames = capture(GOOD);
     let [start, lifted, damaged, _] = frames[..] else { panic!("four frames") };
     let mut device = Certabo::default();
-    let told = [[start; 3], [lifted; 3]].concat();
-    let mut seen = hear(&mut device, &told);
+    let reported = [[start; 3], [lifted; 3]].concat();
+    let mut seen = hear(&mut device, &reported);
     let after = "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR";
     assert_eq!(picture(&seen).map(|it| it.to_string()).as_deref(), Some(after));
     let before = seen.len();

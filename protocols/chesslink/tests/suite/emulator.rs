@@ -78,14 +78,14 @@ fn lamps_are_answered_and_damage_is_not() {
         .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
         .collect();
     let mut board = Board::default().with_register(2, 1);
-    let mut told = |bytes: &[u8]| {
+    let mut reported = |bytes: &[u8]| {
         let mut out = Said::default();
         board.handle(Moment::ZERO, Stimulus::Host(bytes), &mut out);
         out.bytes()
     };
-    assert_eq!(told(&bytes), Answer::Lights.encode());
+    assert_eq!(reported(&bytes), Answer::Lights.encode());
     bytes[40] ^= 1;
-    assert_eq!(told(&bytes), []);
+    assert_eq!(reported(&bytes), []);
 }
 
 #[test]

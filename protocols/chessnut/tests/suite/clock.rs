@@ -7,7 +7,7 @@ use eboard::{
 };
 
 /// What a conversation answers to these reports, after it has been opened.
-fn told(reports: &[&[u8]]) -> Vec<Output> {
+fn reported(reports: &[&[u8]]) -> Vec<Output> {
     let mut clock = (CLOCK.converse)();
     let mut out = Vec::new();
     clock.handle(Moment::ZERO, Input::Opened, &mut out);
@@ -26,22 +26,22 @@ fn lever(side: Side) -> Output {
 /// of three bytes or more.
 #[test]
 fn the_third_byte_says_which_half_has_the_move() {
-    assert_eq!(told(&[&[0, 0, 0]]), [lever(Side::Left)]);
-    assert_eq!(told(&[&[2, 1, 1]]), [lever(Side::Right)]);
-    assert_eq!(told(&[&[9, 9, 1, 7, 7, 7, 7, 7]]), [lever(Side::Right)]);
+    assert_eq!(reported(&[&[0, 0, 0]]), [lever(Side::Left)]);
+    assert_eq!(reported(&[&[2, 1, 1]]), [lever(Side::Right)]);
+    assert_eq!(reported(&[&[9, 9, 1, 7, 7, 7, 7, 7]]), [lever(Side::Right)]);
 }
 
 #[test]
 fn what_is_said_again_is_told_once() {
     let left = [0, 0, 0];
     let right = [0, 0, 1];
-    let seen = told(&[&left, &left, &right, &right, &left]);
+    let seen = reported(&[&left, &left, &right, &right, &left]);
     assert_eq!(seen, [lever(Side::Left), lever(Side::Right), lever(Side::Left)]);
 }
 
 #[test]
 fn a_report_that_cannot_be_is_counted_and_the_next_one_is_heard() {
-    let seen = told(&[&[], &[0, 0], &[0, 0, 2], &[0, 0, 1]]);
+    let seen = reported(&[&[], &[0, 0], &[0, 0, 2], &[0, 0, 1]]);
     let noise = [Anomaly::BadLength, Anomaly::BadLength, Anomaly::BadValue].map(Output::Noise);
     assert_eq!(seen[..3], noise);
     assert_eq!(seen[3..], [lever(Side::Right)]);
@@ -51,7 +51,7 @@ fn a_report_that_cannot_be_is_counted_and_the_next_one_is_heard() {
 fn it_is_never_written_to_and_never_called_silent() {
     let clock = (CLOCK.converse)();
     assert_eq!(clock.deadline(), None);
-    let sent = told(&[&[0, 0, 0]]).iter().any(|it| matches!(it, Output::Send(_)));
+    let sent = reported(&[&[0, 0, 0]]).iter().any(|it| matches!(it, Output::Send(_)));
     assert!(!sent);
 }
 

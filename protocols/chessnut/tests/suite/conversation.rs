@@ -128,9 +128,9 @@ fn a_board_that_answers_but_tells_no_position_is_silent_once() {
     assert!(at.since(cut) <= Duration::from_secs(6));
     line.cut = false;
     line.run(Duration::from_secs(2));
-    let told = &line.seen[seen + 1..];
-    assert!(matches!(told[0].1, Sighting::Identified(_)), "{told:?}");
-    assert!(matches!(told[1].1, Sighting::Position(_)), "{told:?}");
+    let reported = &line.seen[seen + 1..];
+    assert!(matches!(reported[0].1, Sighting::Identified(_)), "{reported:?}");
+    assert!(matches!(reported[1].1, Sighting::Position(_)), "{reported:?}");
 }
 
 #[test]

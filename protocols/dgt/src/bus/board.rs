@@ -262,11 +262,11 @@ impl Board {
             Report::Face(face) => {
                 self.clock_at = now + period(&face);
                 let pressed = self.face.is_some_and(|it| it.lever != face.lever);
-                let told = match pressed && self.has_log() {
+                let reported = match pressed && self.has_log() {
                     true => self.held.face(face),
                     false => Some(face),
                 };
-                if let Some(face) = told {
+                if let Some(face) = reported {
                     self.tell_face(station, face, out);
                 }
             }
@@ -295,11 +295,11 @@ impl Board {
         placement: Placement,
         out: &mut Outbox<'_, Pieces>,
     ) {
-        let told = match self.has_log() {
+        let reported = match self.has_log() {
             true => self.held.squares(placement),
             false => Some(placement),
         };
-        if let Some(placement) = told {
+        if let Some(placement) = reported {
             self.squares = Some(placement);
             out.board(station, placement);
             self.release_face((now, station), out);

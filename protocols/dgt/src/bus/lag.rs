@@ -17,7 +17,7 @@ const MOST: Duration = Duration::from_secs(8);
 pub(crate) struct Lag {
     before: Option<Moment>,
     last: Option<Moment>,
-    told: Duration,
+    announced: Duration,
 }
 
 impl Lag {
@@ -30,16 +30,16 @@ impl Lag {
     /// recording the times of the requests are unknown.
     pub(crate) fn news(&mut self, log: &[u8]) -> Option<Duration> {
         let span = self.last?.since(self.before.filter(|_| !log.is_empty())?);
-        let mut told = STEP;
+        let mut announced = STEP;
         // Requests do not come to the millisecond, so a quarter more does not make another step.
-        while told * 5 < span * 4 && told < MOST {
-            told *= 2;
+        while announced * 5 < span * 4 && announced < MOST {
+            announced *= 2;
         }
-        if told == STEP {
-            told = Duration::ZERO;
+        if announced == STEP {
+            announced = Duration::ZERO;
         }
-        let news = told != std::mem::replace(&mut self.told, told);
-        news.then_some(told)
+        let news = announced != std::mem::replace(&mut self.announced, announced);
+        news.then_some(announced)
     }
 }
 
@@ -57,10 +57,11 @@ mod tests {
         lag.asked(at(1260));
         assert_eq!(lag.news(&[]), None);
         assert_eq!(lag.news(&[1]), None, "as late as any board");
-        for (ms, told) in [(1530, None), (2530, Some(1000)), (2800, Some(0)), (60_000, Some(8000))]
+        for (ms, announced) in
+            [(1530, None), (2530, Some(1000)), (2800, Some(0)), (60_000, Some(8000))]
         {
             lag.asked(at(ms));
-            assert_eq!(lag.news(&[1]), told.map(Duration::from_millis), "{ms}");
+            assert_eq!(lag.news(&[1]), announced.map(Duration::from_millis), "{ms}");
         }
     }
 }

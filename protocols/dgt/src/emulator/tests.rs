@@ -7,10 +7,10 @@ use super::*;
 const NOW: Moment = Moment::from_micros(1_000_000);
 
 fn asked(board: &mut VirtualBoard, bytes: &[u8]) -> Vec<u8> {
-    told(board, Stimulus::Host(bytes))
+    sent(board, Stimulus::Host(bytes))
 }
 
-fn told(board: &mut VirtualBoard, stimulus: Stimulus<'_>) -> Vec<u8> {
+fn sent(board: &mut VirtualBoard, stimulus: Stimulus<'_>) -> Vec<u8> {
     let mut out = Said::default();
     board.handle(NOW, stimulus, &mut out);
     out.bytes()
@@ -18,11 +18,11 @@ fn told(board: &mut VirtualBoard, stimulus: Stimulus<'_>) -> Vec<u8> {
 
 fn pawn_to_e4(board: &mut VirtualBoard) -> Vec<u8> {
     let square = Square::at(4, 3).unwrap();
-    told(board, Change::Square { square, piece: Some(Piece::WhitePawn) }.here())
+    sent(board, Change::Square { square, piece: Some(Piece::WhitePawn) }.here())
 }
 
 fn no_pawn_on_e4(board: &mut VirtualBoard) -> Vec<u8> {
-    told(board, Change::Square { square: Square::at(4, 3).unwrap(), piece: None }.here())
+    sent(board, Change::Square { square: Square::at(4, 3).unwrap(), piece: None }.here())
 }
 
 fn face(seconds: u32, running: bool, lever: Side) -> Stimulus<'static> {
@@ -116,7 +116,7 @@ fn status_bytes_are_those_of_the_captures() {
         (true, Side::Right, 0x13),
         (false, Side::Right, 0x12),
     ] {
-        told(&mut board, face(1, running, lever));
+        sent(&mut board, face(1, running, lever));
         let report = [0x8d, 0x00, 0x0a, 0x00, 0x03, 0x01, 0x00, 0x03, 0x02, status];
         assert_eq!(asked(&mut board, &[0x41]), report);
     }
@@ -127,11 +127,11 @@ fn a_nice_clock_is_told_when_changed_only() {
     let mut board = VirtualBoard::new();
     assert_eq!(asked(&mut board, &[0x4b]), []);
     assert_eq!(board.deadline(), None);
-    assert_ne!(told(&mut board, face(1, true, Side::Left)), []);
-    assert_eq!(told(&mut board, face(1, true, Side::Left)), []);
-    assert_ne!(told(&mut board, face(0, true, Side::Left)), []);
-    assert_eq!(told(&mut board, Change::Clock(None).here())[9], 0x20);
-    assert_eq!(told(&mut board, Change::Clock(None).here()), []);
+    assert_ne!(sent(&mut board, face(1, true, Side::Left)), []);
+    assert_eq!(sent(&mut board, face(1, true, Side::Left)), []);
+    assert_ne!(sent(&mut board, face(0, true, Side::Left)), []);
+    assert_eq!(sent(&mut board, Change::Clock(None).here())[9], 0x20);
+    assert_eq!(sent(&mut board, Change::Clock(None).here()), []);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_plain_clock_is_told_every_second_too() {
     asked(&mut board, &[0x43]);
     let (at, _) = board.deadline().unwrap();
     assert_eq!(at.since(NOW), CLOCK_PERIOD);
-    assert_eq!(told(&mut board, Stimulus::Due), [], "not yet");
+    assert_eq!(sent(&mut board, Stimulus::Due), [], "not yet");
     let mut out = Said::default();
     board.handle(at, Stimulus::Due, &mut out);
     let out = out.bytes();
@@ -148,7 +148,7 @@ fn a_plain_clock_is_told_every_second_too() {
     assert_eq!(board.deadline().unwrap().0.since(at), CLOCK_PERIOD);
     asked(&mut board, &[0x44]);
     assert_eq!(board.deadline(), None);
-    assert_eq!(told(&mut board, face(5, true, Side::Left)), [], "squares only");
+    assert_eq!(sent(&mut board, face(5, true, Side::Left)), [], "squares only");
 }
 
 /// Null frame and acknowledgements as real boards send them (`README.md`, section "Clock").
@@ -157,23 +157,23 @@ fn what_is_no_face_is_told_as_real_boards_tell_it() {
     let setnrun = [0x2b, 0x0a, 0x03, 0x0a, 0x01, 0x1e, 0x00, 0x01, 0x1e, 0x00, 0x01, 0x00];
     let mut board = VirtualBoard::new();
     assert_eq!(asked(&mut board, &setnrun), [], "nothing is told before updates are on");
-    assert_eq!(told(&mut board, Change::Disturbed(Disturbance::Null).here()), []);
+    assert_eq!(sent(&mut board, Change::Disturbed(Disturbance::Null).here()), []);
     asked(&mut board, &[0x4b]);
     let null = [0x8d, 0x00, 0x0a, 0, 0, 0, 0, 0, 0, 0];
-    assert_eq!(told(&mut board, Change::Disturbed(Disturbance::Null).here()), null);
+    assert_eq!(sent(&mut board, Change::Disturbed(Disturbance::Null).here()), null);
     let ordered = [0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x0a, 0x0a, 0x00, 0x00, 0];
     assert_eq!(asked(&mut board, &setnrun), ordered);
     let button = [0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x08, 0x2a, 0x05, 0x33, 0];
-    assert_eq!(told(&mut board, Change::Disturbed(Disturbance::Button).here()), button);
+    assert_eq!(sent(&mut board, Change::Disturbed(Disturbance::Button).here()), button);
 }
 
 #[test]
 fn a_report_that_is_lost_is_not_repeated_and_can_be_asked_for() {
     let mut board = VirtualBoard::new();
     asked(&mut board, &[0x4b]);
-    told(&mut board, Change::Disturbed(Disturbance::Lost(2)).here());
-    assert_eq!(told(&mut board, face(1, true, Side::Left)), []);
-    assert_eq!(told(&mut board, face(0, true, Side::Left)), []);
+    sent(&mut board, Change::Disturbed(Disturbance::Lost(2)).here());
+    assert_eq!(sent(&mut board, face(1, true, Side::Left)), []);
+    assert_eq!(sent(&mut board, face(0, true, Side::Left)), []);
     let report = [0x8d, 0x00, 0x0a, 0x00, 0x03, 0x00, 0x00, 0x03, 0x02, 0x09];
     assert_eq!(asked(&mut board, &[0x41]), report);
 }
@@ -182,6 +182,6 @@ fn a_report_that_is_lost_is_not_repeated_and_can_be_asked_for() {
 fn a_board_set_up_unseen_is_known_to_dumps_only() {
     let mut board = VirtualBoard::new();
     asked(&mut board, &[0x4b]);
-    assert_eq!(told(&mut board, Change::Board(&Placement::EMPTY).here()), []);
+    assert_eq!(sent(&mut board, Change::Board(&Placement::EMPTY).here()), []);
     assert_eq!(asked(&mut board, &[0x42])[3..], [0; 64]);
 }

@@ -65,13 +65,13 @@ fn a_board_is_known_by_its_number_and_version() {
                 _ => None,
             })
             .collect();
-        let told = Identity {
+        let reported = Identity {
             driver: "dgtbus".into(),
             serial: Some(serial.to_owned()),
             ..Identity::default()
         };
-        let whole = Identity { firmware: Some("1.7".to_owned()), ..told.clone() };
-        assert_eq!(identities, [told, whole]);
+        let whole = Identity { firmware: Some("1.7".to_owned()), ..reported.clone() };
+        assert_eq!(identities, [reported, whole]);
     }
 }
 
@@ -268,7 +268,7 @@ fn all_squares_say_nothing_that_the_log_has_still_to_say() {
         for sighting in bench.seen_of(station) {
             match sighting {
                 Sighting::Square { square, piece } => standing[square] = piece,
-                Sighting::Position(told) => assert_eq!(told, standing, "{late_ms} ms"),
+                Sighting::Position(reported) => assert_eq!(reported, standing, "{late_ms} ms"),
                 _ => {}
             }
         }
@@ -285,8 +285,11 @@ fn a_board_that_was_without_power_is_read_anew() {
     bench.change(station, Change::PowerLost);
     bench.run(seconds(8));
     assert_eq!(bench.picture_of(station), Some(after_e4()));
-    let told = bench.changes_of(station);
-    assert!(told.is_empty() || told == moved(), "pieces found again are no changes: {told:?}");
+    let reported = bench.changes_of(station);
+    assert!(
+        reported.is_empty() || reported == moved(),
+        "pieces found again are no changes: {reported:?}"
+    );
     assert!(!bench.seen_of(station).contains(&Sighting::Silent), "two seconds are not silence");
 }
 

@@ -268,10 +268,10 @@ fn a_damaged_change_is_put_right_by_two_dumps() {
     assert_eq!(bench.times_sent(0x42).len(), 2);
     let mut stands = Placement::starting();
     stands[e4()] = Some(Piece::WhitePawn);
-    let told: Vec<_> = bench.seen.iter().filter(|(_, it)| is_position(it)).collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].1, Sighting::Position(stands));
-    assert!(told[0].0.since(heard) <= Duration::from_millis(1200));
+    let reported: Vec<_> = bench.seen.iter().filter(|(_, it)| is_position(it)).collect();
+    assert_eq!(reported.len(), 1);
+    assert_eq!(reported[0].1, Sighting::Position(stands));
+    assert!(reported[0].0.since(heard) <= Duration::from_millis(1200));
 }
 
 #[test]
@@ -286,8 +286,9 @@ fn a_damaged_dump_is_never_told() {
     bench.input(Input::Bytes(&bytes));
     bench.run(seconds(5));
     assert_eq!(bench.times_sent(0x42).len(), 1);
-    let told: Vec<_> = bench.seen.iter().map(|(_, it)| it).filter(|it| is_position(it)).collect();
-    assert_eq!(told, [&Sighting::Position(Placement::starting())]);
+    let reported: Vec<_> =
+        bench.seen.iter().map(|(_, it)| it).filter(|it| is_position(it)).collect();
+    assert_eq!(reported, [&Sighting::Position(Placement::starting())]);
 }
 
 #[test]

@@ -17,16 +17,16 @@ impl Line {
         self.tell(Input::Bytes(&report));
     }
 
-    fn told(&self, which: impl Fn(&Sighting) -> bool) -> usize {
+    fn reported(&self, which: impl Fn(&Sighting) -> bool) -> usize {
         self.seen.iter().filter(|(_, it)| which(it)).count()
     }
 
     fn is_recognised(&self) -> bool {
-        self.told(|it| matches!(it, Sighting::Identified(_))) > 0
+        self.reported(|it| matches!(it, Sighting::Identified(_))) > 0
     }
 
     fn positions(&self) -> usize {
-        self.told(|it| matches!(it, Sighting::Position(_)))
+        self.reported(|it| matches!(it, Sighting::Position(_)))
     }
 }
 
@@ -107,9 +107,9 @@ fn a_survey_says_the_same_again_and_the_clock_too() {
     let seen = line.seen.len();
     line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_millis(250));
-    let told: Vec<_> = line.seen[seen..].iter().map(|(_, it)| it.clone()).collect();
+    let reported: Vec<_> = line.seen[seen..].iter().map(|(_, it)| it.clone()).collect();
     let [position, clock] = [Sighting::Position(Placement::starting()), Sighting::Clock(shown)];
-    assert_eq!(told, [position, clock]);
+    assert_eq!(reported, [position, clock]);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn without_a_clock_nothing_is_told_of_one() {
     let mut line = Line::settled();
     line.happen(Change::Disturbed(Disturbance::Null).here());
     line.run(Duration::from_secs(60));
-    assert_eq!(line.told(|it| matches!(it, Sighting::Clock(_) | Sighting::ClockLost)), 0);
+    assert_eq!(line.reported(|it| matches!(it, Sighting::Clock(_) | Sighting::ClockLost)), 0);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_clock_that_was_pulled_out_is_lost_once_and_found_again() {
     let mut line = Line::settled();
     line.happen(Change::Clock(Some(face(61, 60, true))).here());
     line.run(Duration::from_secs(30));
-    let lost = |line: &Line| line.told(|it| *it == Sighting::ClockLost);
+    let lost = |line: &Line| line.reported(|it| *it == Sighting::ClockLost);
     assert_eq!(lost(&line), 0, "it stands still and is told all the same");
     line.happen(Change::Clock(None).here());
     line.run(Duration::from_secs(30));
@@ -146,7 +146,7 @@ fn a_clock_whose_reports_are_lost_for_a_while_is_not() {
     line.run(Duration::from_millis(4900));
     line.cut = false;
     line.run(Duration::from_secs(1));
-    assert_eq!(line.told(|it| matches!(it, Sighting::ClockLost | Sighting::Silent)), 0);
+    assert_eq!(line.reported(|it| matches!(it, Sighting::ClockLost | Sighting::Silent)), 0);
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn a_reading_that_stays_is_told_once_a_second() {
     let mut line = Line::settled();
     line.happen(Change::Clock(Some(face(61, 60, false))).here());
     line.run(Duration::from_secs(10));
-    let told = line.told(|it| matches!(it, Sighting::Clock(_)));
-    assert!((8..=11).contains(&told), "{told}");
+    let reported = line.reported(|it| matches!(it, Sighting::Clock(_)));
+    assert!((8..=11).contains(&reported), "{reported}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn a_board_that_repeats_itself_is_silent_once() {
     let mut line = Line::settled();
     line.cut = true;
     line.run(Duration::from_secs(60));
-    assert_eq!(line.told(|it| *it == Sighting::Silent), 1);
+    assert_eq!(line.reported(|it| *it == Sighting::Silent), 1);
     let seen = line.seen.len();
     line.cut = false;
     line.run(Duration::from_secs(1));
@@ -182,5 +182,5 @@ fn a_board_that_tells_changes_only_is_never_silent() {
     line.cut = true;
     line.run(Duration::from_secs(3600));
     assert_eq!(line.positions(), 8);
-    assert_eq!(line.told(|it| *it == Sighting::Silent), 0);
+    assert_eq!(line.reported(|it| *it == Sighting::Silent), 0);
 }

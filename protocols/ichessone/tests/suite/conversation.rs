@@ -84,9 +84,9 @@ fn a_half_byte_damaged_into_another_man_stands_for_a_moment_only() {
     wire[2] = 0x98;
     line.tell(Input::Bytes(&wire));
     line.run(Duration::from_millis(300));
-    let told: Vec<_> = line.positions().iter().map(|it| it.1).collect();
-    assert_eq!(told.len(), 3, "{told:?}");
-    assert_eq!(told[2], Placement::starting());
+    let reported: Vec<_> = line.positions().iter().map(|it| it.1).collect();
+    assert_eq!(reported.len(), 3, "{reported:?}");
+    assert_eq!(reported[2], Placement::starting());
 }
 
 #[test]
@@ -103,10 +103,10 @@ fn a_lost_report_is_made_good_by_the_next_question() {
 #[test]
 fn a_board_that_lost_its_power_is_told_to_report_again() {
     let mut line = Line::settled();
-    let told = line.count(Command::OnChange);
+    let reported = line.count(Command::OnChange);
     line.happen(Change::PowerLost.here());
     line.run(Duration::from_secs(31));
-    assert_eq!(line.count(Command::OnChange), told + 1);
+    assert_eq!(line.count(Command::OnChange), reported + 1);
     line.run(Duration::from_millis(1000));
     let lifted = line.now;
     line.lift(52);
@@ -135,9 +135,9 @@ fn silence_is_said_once_and_ends_with_everything_told_anew() {
     assert!(at.since(cut) <= Duration::from_secs(5));
     line.cut = false;
     line.run(Duration::from_secs(2));
-    let told = &line.seen[seen + 1..];
-    assert!(matches!(told[0].1, Sighting::Identified(_)), "{told:?}");
-    assert!(matches!(told[1].1, Sighting::Position(_)), "{told:?}");
+    let reported = &line.seen[seen + 1..];
+    assert!(matches!(reported[0].1, Sighting::Identified(_)), "{reported:?}");
+    assert!(matches!(reported[1].1, Sighting::Position(_)), "{reported:?}");
 }
 
 #[test]
