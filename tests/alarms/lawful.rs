@@ -5,7 +5,7 @@ use witness::{Gravity, Incident, Kind};
 
 use super::games;
 use super::rarer::two_boards;
-use super::room::{Scene, game, ply, told};
+use super::room::{Scene, game, incidents, ply};
 use words::InWords as _;
 
 /// One game in so many may end with a call for nothing.
@@ -50,7 +50,7 @@ impl Alarms {
     fn count(&mut self, number: u64, scene: Scene, game: &Game) {
         self.games += 1;
         let (performance, control) = (scene.performance.clone(), scene.clock);
-        for incident in first_told(told(scene)) {
+        for incident in first_told(incidents(scene)) {
             if is_explained(&incident, &performance) || incident.gravity == Gravity::Note {
                 continue;
             }

@@ -6,7 +6,7 @@ use witness::Incident;
 
 use super::games;
 use super::offence::{Expected, Offence, all, edition, planted};
-use super::room::{Scene, told};
+use super::room::{Scene, incidents};
 use words::InWords as _;
 
 /// Games of each kind where nobody measures.
@@ -50,7 +50,7 @@ fn try_one(
     (scene, expected, game): (Scene, Expected, Game),
 ) -> bool {
     let (performance, clock) = (scene.performance.clone(), scene.clock);
-    let all = told(scene);
+    let all = incidents(scene);
     let met = all.iter().any(|it| expected.is_met_by(it, number));
     if !met {
         let Expected { kind, side, move_number, .. } = expected;

@@ -12,8 +12,11 @@ use eboard::Moment;
 use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Readings, Scan, Stage};
 use rehearsal::{TimeControl, Unplug};
 use shakmaty::{Chess, Color};
-use witness::{Effect, Event, Incident, Table};
+use witness::{Effect, Event, Incident, LineNo, Table, TableNo};
 use words::InWords as _;
+
+/// The first table.
+const TABLE: TableNo = TableNo::new(1);
 
 /// When somebody asks for something.
 #[derive(Clone, Copy)]
@@ -94,7 +97,7 @@ pub fn game(number: u64) -> Game {
 pub const BEGIN: Moment = Moment::from_micros(3_000_000);
 
 /// Everything that was raised in a scene, each incident every time it was told.
-pub fn told(scene: Scene) -> Vec<Incident> {
+pub fn incidents(scene: Scene) -> Vec<Incident> {
     told_with(scene, &mut |_, _, _| {})
 }
 
@@ -104,14 +107,14 @@ pub fn told_with(
     watch: &mut dyn FnMut(Moment, &Table, Option<&Event>),
 ) -> Vec<Incident> {
     let beside = scene.neighbour.clone().map(|(performance, later)| {
-        let line = 2;
+        let line = LineNo::new(2);
         heard(&Scene { performance, cable_out: None, ..scene.clone() }, BEGIN + later, line)
     });
     let second = scene.second.clone().map(|performance| {
         let scene = Scene { performance, cable_out: None, second: None, ..scene.clone() };
-        heard(&scene, BEGIN, 2)
+        heard(&scene, BEGIN, LineNo::new(2))
     });
-    let (mut entries, mut end) = heard(&scene, BEGIN, 1);
+    let (mut entries, mut end) = heard(&scene, BEGIN, LineNo::new(1));
     let tables = if beside.is_some() { 2 } else { 1 };
     if let Some((more, later)) = beside.or(second) {
         entries.extend(more);
@@ -134,10 +137,10 @@ pub fn told_with(
     for (at, entry) in entries {
         let before = acts.len();
         works.enter(at, &entry, &mut acts);
-        let Some(table) = works.hall().table(1) else { continue };
+        let Some(table) = works.hall().table(TABLE) else { continue };
         watch(at, table, None);
         for act in &acts[before..] {
-            if let Act::Table(_, 1, Effect::Told(event)) = act {
+            if let Act::Table(_, TABLE, Effect::Event(event)) = act {
                 watch(at, table, Some(event));
             }
         }
@@ -147,7 +150,7 @@ pub fn told_with(
 }
 
 /// What the line of a table says, and until when.
-fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
+fn heard(scene: &Scene, begin: Moment, line: LineNo) -> (Vec<Record>, Moment) {
     let mut stage = scene.stage(begin);
     let (mut all, mut end): (Vec<(Moment, Happening)>, _) = (Vec::new(), begin);
     while !stage.over() {
@@ -155,7 +158,7 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
         all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
         end = at;
     }
-    if scene.unheard_clock || line > 1 && scene.neighbour.is_none() {
+    if scene.unheard_clock || line.get() > 1 && scene.neighbour.is_none() {
         // The clock stands at the first board, or is not connected.
         all.retain(|(_, happening)| !matches!(happening, Happening::Clock(_)));
     }
@@ -184,9 +187,10 @@ fn opening(watch: &Watch, tables: u32) -> Vec<Entry> {
         1 => virtual_line::NAME.to_owned(),
         _ => format!("beside-{line}"),
     };
-    let table = |number: u32| TableEntry::at(number, &port(number), dgt::DRIVER.name, watch);
+    let table =
+        |number: u32| TableEntry::at(TableNo::new(number), &port(number), dgt::DRIVER.name, watch);
     let second = (!watch.second_board.is_empty()).then(|| SecondBoard {
-        table: 1,
+        table: TABLE,
         port: Some(port(2)),
         driver: Some(dgt::DRIVER.name.to_owned()),
         ..SecondBoard::default()
@@ -195,7 +199,7 @@ fn opening(watch: &Watch, tables: u32) -> Vec<Entry> {
     let tables = (1..=tables).map(table).collect();
     let second_boards = second.into_iter().collect();
     let plan = Plan { tables, second_boards, watch: watch.clone(), ..Plan::default() };
-    let opened = (1..=lines).map(|line| Entry::Opened(line, LineId::at(&port(line))));
+    let opened = (1..=lines).map(|line| Entry::Opened(LineNo::new(line), LineId::at(&port(line))));
     [Entry::Planned(Box::new(plan))].into_iter().chain(opened).collect()
 }
 

@@ -34,8 +34,8 @@ fn what_boards_can_witness_is_what_the_page_says() {
     if std::env::var_os("UPDATE_GENERATED").is_some() {
         fs::write(&path, &wanted).unwrap();
     }
-    let told = fs::read_to_string(&path).unwrap();
-    assert_eq!(told, wanted, "UPDATE_GENERATED=1 cargo test --test laws boards");
+    let written = fs::read_to_string(&path).unwrap();
+    assert_eq!(written, wanted, "UPDATE_GENERATED=1 cargo test --test laws boards");
 }
 
 fn tables() -> String {

@@ -13,6 +13,7 @@
 //! | `; score MOVES` | these are the moves of the score in the end |
 //! | `; result RESULT` | and this its result, `*` for none |
 //! | `; withdrawn RESULT` | it was announced, and is no result any more |
+//! | `; games NUMBER` | so many games were played, the last one among them |
 //! | `; text 2014 4.3.a, 4.5; 2018 4.3.1` | where the texts say so, see [`texts`] |
 //!
 //! Nothing else than notes may be raised beside. A script without `# laws:` holds in every edition.
@@ -52,11 +53,11 @@ fn word<'a>(line: &'a Value, key: &str) -> &'a str {
 
 /// French texts in which a mark could come to stand at the beginning of a line.
 fn badly_spaced(line: &Value) -> Vec<String> {
-    let told = |it: &Value| it["fr"].as_str().unwrap_or_default().to_owned();
+    let french = |it: &Value| it["fr"].as_str().unwrap_or_default().to_owned();
     let parts = |key: &str| line[key].as_array().cloned().unwrap_or_default();
-    let advice = parts("advice").iter().map(told).collect::<Vec<_>>();
-    let evidence = parts("evidence").iter().map(|it| told(&it["text"])).collect::<Vec<_>>();
-    let all = [vec![told(&line["text"])], advice, evidence].concat();
+    let advice = parts("advice").iter().map(french).collect::<Vec<_>>();
+    let evidence = parts("evidence").iter().map(|it| french(&it["text"])).collect::<Vec<_>>();
+    let all = [vec![french(&line["text"])], advice, evidence].concat();
     let bad =
         |text: &String| [" :", " ;", " !", " ?", " »", "« "].iter().any(|it| text.contains(it));
     all.into_iter().filter(bad).collect()
@@ -96,9 +97,9 @@ fn unsaid(scenario: &Scenario, incidents: &[Value], score: Option<&Value>) -> Ve
         missing.map(|(kind, said)| format!("{kind} does not say: {said}")).collect();
     let amiss = scenario.words("never").into_iter().filter(said);
     problems.extend(amiss.map(|(kind, said)| format!("{kind} says: {said}")));
-    let told = score.map_or("-", |line| word(line, "uci"));
-    let other = scenario.score().filter(|wanted| wanted != told);
-    problems.extend(other.map(|wanted| format!("score {told} instead of {wanted}")));
+    let uci = score.map_or("-", |line| word(line, "uci"));
+    let other = scenario.score().filter(|wanted| wanted != uci);
+    problems.extend(other.map(|wanted| format!("score {uci} instead of {wanted}")));
     problems
 }
 
@@ -112,14 +113,14 @@ fn article_of(wanted: &Expected, edition: Edition) -> Option<&'static str> {
 }
 
 /// Results that are not as they should be.
-fn otherwise_ended(scenario: &Scenario, told: &[Value], score: Option<&Value>) -> Vec<String> {
+fn otherwise_ended(scenario: &Scenario, results: &[Value], score: Option<&Value>) -> Vec<String> {
     let result = score.map_or("-", |line| word(line, "result"));
     let other = scenario.result("result").filter(|wanted| wanted != result);
     let other = other.map(|wanted| format!("result {result} instead of {wanted}"));
-    let told: Vec<_> = told.iter().map(|line| word(line, "result")).collect();
-    let gone = |wanted: &String| !told.windows(2).any(|it| it == [wanted.as_str(), "*"]);
+    let results: Vec<_> = results.iter().map(|line| word(line, "result")).collect();
+    let gone = |wanted: &String| !results.windows(2).any(|it| it == [wanted.as_str(), "*"]);
     let stands = scenario.result("withdrawn").filter(gone);
-    let stands = stands.map(|wanted| format!("{wanted} was not withdrawn: {told:?}"));
+    let stands = stands.map(|wanted| format!("{wanted} was not withdrawn: {results:?}"));
     other.into_iter().chain(stands).collect()
 }
 
@@ -130,6 +131,8 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
     let (scores, results): (Vec<_>, Vec<_>) =
         others.into_iter().partition(|line| line["type"] == "score");
     let mut problems = unsaid(scenario, &lines, scores.last());
+    let other = scenario.games().filter(|wanted| *wanted != scores.len());
+    problems.extend(other.map(|wanted| format!("{} games instead of {wanted}", scores.len())));
     problems.extend(otherwise_ended(scenario, &results, scores.last()));
     let (expected, silent) = (scenario.expected(), scenario.silent());
     for once in scenario.once() {
@@ -152,12 +155,12 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
             problems.push(format!("{}: {facts} instead of {}", wanted.kind, wanted.facts));
         }
         let article = article_of(wanted, edition);
-        let told = word(first, "article");
+        let named = word(first, "article");
         if word(first, "edition") != editions::source(kind(&wanted.kind), edition).year() {
             problems.push(format!("{}: edition {}", wanted.kind, word(first, "edition")));
         }
-        if Some(told) != article || (edition == Edition::Y2023 && told != wanted.article) {
-            problems.push(format!("{}: Article {told}", wanted.kind));
+        if Some(named) != article || (edition == Edition::Y2023 && named != wanted.article) {
+            problems.push(format!("{}: Article {named}", wanted.kind));
         }
         let last = of_kind.last().map_or("-", |it| word(it, "state"));
         let state = match (wanted.state.as_str(), last) {
@@ -179,14 +182,14 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
         }
     }
     for line in &lines {
-        let told = word(line, "kind");
-        problems.extend(badly_spaced(line).into_iter().map(|it| format!("{told}: {it}")));
+        let kind = word(line, "kind");
+        problems.extend(badly_spaced(line).into_iter().map(|it| format!("{kind}: {it}")));
         let foreign = foreign_numbers(line, edition).into_iter();
-        problems.extend(foreign.map(|it| format!("{told}: not of this edition: {it}")));
-        let wanted = expected.iter().any(|it| it.kind == told);
-        let muted = silent.iter().any(|it| it == told);
+        problems.extend(foreign.map(|it| format!("{kind}: not of this edition: {it}")));
+        let wanted = expected.iter().any(|it| it.kind == kind);
+        let muted = silent.iter().any(|it| it == kind);
         if muted || (!wanted && line["gravity"] != "note") {
-            problems.push(format!("{told} is raised: {}", word(&line["text"], "en")));
+            problems.push(format!("{kind} is raised: {}", word(&line["text"], "en")));
         }
     }
     problems.into_iter().map(|it| format!("{} ({}): {it}", scenario.name, edition.year())).collect()

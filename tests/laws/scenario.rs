@@ -89,6 +89,13 @@ impl Scenario {
         })
     }
 
+    pub fn games(&self) -> Option<usize> {
+        self.remarks().find_map(|words| match words[..] {
+            ["games", number] => number.parse().ok(),
+            _ => None,
+        })
+    }
+
     pub fn editions(&self) -> Vec<Edition> {
         let named = self.text.lines().find_map(|line| line.strip_prefix("# laws: "));
         let holds = |it: &Edition| named.is_none_or(|named| named == it.year());

@@ -1,12 +1,16 @@
 //! The arrays a game may begin with: the usual one and the 960 of Chess960 (Guideline II of the
 //! Laws), each known by its Scharnagl number (0 to 959; the usual one is 518).
 
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Position, Role, Setup};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Position, Rank, Role, Setup};
 
 use crate::keep::keep;
 
 /// The number of the usual array.
 const USUAL: u16 = 518;
+/// Where the knights stand among the five pieces that are left without bishops and queen, in the
+/// order of Scharnagl's table.
+const KNIGHTS: [(usize, usize); 10] =
+    [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
 /// A position a game may begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +47,27 @@ pub(crate) fn number(board: &Board) -> Option<u16> {
     if board == Chess::default().board() {
         return Some(USUAL);
     }
-    (0..960).find(|&number| Board::chess960(u32::from(number)) == *board)
+    let rank: Vec<_> = (board.white() & Bitboard::from(Rank::First)).into_iter().collect();
+    let rank: Vec<_> = rank.into_iter().filter_map(|it| board.role_at(it)).collect();
+    scharnagl(&rank).filter(|&number| Board::chess960(u32::from(number)) == *board)
+}
+
+/// The number by which a rank of eight pieces is found, if it has one. Not whether it has: of a
+/// rank that is no array it may be that of another one.
+fn scharnagl(rank: &[Role]) -> Option<u16> {
+    let place = |(at, _): (usize, &Role)| u16::try_from(at).ok();
+    let files = rank.iter().enumerate();
+    let bishop = |odd: usize| {
+        files.clone().find(|&(at, role)| *role == Role::Bishop && at % 2 == odd).and_then(place)
+    };
+    let (light, dark) = (bishop(1)? / 2, bishop(0)? / 2);
+    let others: Vec<_> = rank.iter().filter(|role| **role != Role::Bishop).collect();
+    let queen = others.iter().position(|role| **role == Role::Queen)?;
+    let rest = others.iter().filter(|role| ***role != Role::Queen).enumerate();
+    let mut knights = rest.filter(|(_, role)| ***role == Role::Knight).map(|(at, _)| at);
+    let knights = (knights.next()?, knights.next()?);
+    let pair = KNIGHTS.iter().position(|pair| *pair == knights)?;
+    Some(light + 4 * dark + 16 * u16::try_from(queen).ok()? + 96 * u16::try_from(pair).ok()?)
 }
 
 #[cfg(test)]
@@ -61,6 +85,13 @@ mod tests {
     fn the_published_numbers() {
         for (rank, expected) in [("BBQNNRKR", 0), ("RNBQKBNR", 518), ("RKRNNQBB", 959)] {
             assert_eq!(number(&board(rank)), Some(expected), "{rank}");
+        }
+    }
+
+    #[test]
+    fn each_array_is_found_by_its_number() {
+        for expected in 0..960 {
+            assert_eq!(number(&Board::chess960(u32::from(expected))), Some(expected));
         }
     }
 

@@ -13,6 +13,7 @@ mod tolerances;
 mod watched;
 
 use crate::blind::tolerances::HELD_LONG;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use bincode::{Decode, Encode};
@@ -97,12 +98,13 @@ impl Blind {
     }
 
     /// The moves since the root, oldest first.
-    pub fn tail(&self) -> Vec<Step> {
+    pub fn tail(&self) -> Vec<Step<'_>> {
         let path = self.lines.path(self.shown).into_iter().skip(1);
         let steps = path.filter_map(|node| {
             let node = &self.lines[node];
             let way = node.ways.first()?;
-            Some(Step { mv: way.mv, confidence: way.confidence, position: node.position.clone() })
+            let position = Cow::Borrowed(&node.position);
+            Some(Step { mv: way.mv, confidence: way.confidence, position })
         });
         steps.collect()
     }

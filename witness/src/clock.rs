@@ -7,6 +7,8 @@ mod held;
 mod keeper;
 mod lever;
 mod mode;
+mod shown;
+mod sides;
 pub(crate) mod tolerances;
 
 use std::time::Duration;
@@ -14,16 +16,18 @@ use std::time::Duration;
 use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 use keeper::Keeper;
-use lever::Sides;
 use shakmaty::{ByColor, Color};
+use sides::Sides;
 
-use crate::clock::tolerances::{EARLY, FASTEST, FRESH, HELD_UP, PASSING, SECOND, WRONGED};
+use crate::clock::tolerances::{EARLY, FASTEST, HELD_UP, PASSING, SECOND, TRIED, WRONGED};
 use crate::time_control::{Extra, TimeControl};
 
 pub(crate) use count::{Presses, Sample};
 pub(crate) use held::Lever;
 pub use keeper::{Fault, Finding};
 pub use mode::Manner;
+pub use shown::Clocks;
+pub(crate) use sides::Owed;
 
 /// The clock as last read, by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,14 +106,28 @@ impl Above {
     }
 }
 
-/// The clock of one table.
+/// What was read when both times stood, and whether one has counted.
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
+struct Standstill {
+    /// What was read last meanwhile.
+    shown: Option<ClockFace>,
+    /// What was read last before it, in this game.
+    ran: Option<ClockFace>,
+    /// A time has counted, in this game or in one before, and was not only tried out.
+    counted: bool,
+    /// When it began to count that counts now.
+    started: Option<Moment>,
+    /// When the lever was moved last meanwhile.
+    tipped: Option<Moment>,
+}
+
+/// All that was read of the clock of one table.
 #[derive(Clone, Debug, Default, Encode, Decode)]
-pub struct Clocks {
+pub struct Readings {
     face: Option<(Moment, ClockFace)>,
     /// When the second that counts now was read first.
     second: Moment,
-    /// What was read last while both times stood.
-    standing: Option<ClockFace>,
+    still: Standstill,
     /// A reading that the one before it rules out, until the next one.
     held: Option<(Moment, ClockFace)>,
     /// What two readings in a row have said of the lever.
@@ -141,15 +159,14 @@ pub(crate) enum AfterPeriod {
     Another,
 }
 
-impl Clocks {
+impl Readings {
     /// What the clock shows, by colour; none before a clock was read and its sides are known.
-    #[must_use]
-    pub fn state(&self) -> Option<ClockState> {
+    fn state(&self) -> Option<ClockState> {
         let (read_at, face) = self.face?;
         let waits = self.keeper.waits();
         // Read again, it is no younger: only what waits has not begun to pass.
         let sampled = if waits > Duration::ZERO { read_at } else { self.second };
-        let white = self.sides.white?;
+        let white = self.white_half()?;
         let read = ByColor { white: face.dial(white).time, black: face.dial(white.other()).time };
         let times = ByColor {
             white: self.not_falsely_zero(sampled, Color::White, read.white),
@@ -238,11 +255,6 @@ impl Clocks {
         self.keeper.presses()
     }
 
-    /// How many presses must contradict before White's half is taken for Black's.
-    pub(crate) fn contradictions_wanted(&self) -> u8 {
-        if self.sides.supposed { 1 } else { 2 }
-    }
-
     /// It was set anew by order: what presses brought before says nothing of those to come.
     pub(crate) fn is_set_anew(&mut self) {
         self.keeper.is_set_anew();
@@ -251,6 +263,11 @@ impl Clocks {
     /// A move of this side needed no press: none is missing.
     pub(crate) fn count_press(&mut self, side: Color) {
         self.keeper.count_press(side);
+    }
+
+    /// Whether this is what is expected already.
+    fn expects(&self, control: Option<&TimeControl>, moves: ByColor<u32>, begun: bool) -> bool {
+        (self.moves, self.begun) == (moves, begun) && self.keeper.control() == control
     }
 
     /// The time control in force, the moves completed by the score, and whether any was made.
@@ -264,22 +281,14 @@ impl Clocks {
         self.keeper.expect(control);
     }
 
-    /// What this side has left.
-    #[must_use]
-    pub fn time(&self, side: Color) -> Option<FaceTime> {
-        self.state().map(|state| *state.times.get(side))
-    }
-
-    /// What this side has left, if that can be known now: a time that counts has gone on since a
-    /// reading that is old.
-    pub(crate) fn time_now(&self, now: Moment, side: Color) -> Option<FaceTime> {
-        let fresh = |(at, face): (Moment, ClockFace)| !face.running || now.since(at) <= FRESH;
-        self.time(side).filter(|_| !self.lost && self.face.is_some_and(fresh))
-    }
-
     /// What was read last.
     pub(crate) fn face(&self) -> Option<ClockFace> {
         self.face.map(|(_, face)| face)
+    }
+
+    /// Whether a time counts, by a clock that is there.
+    pub(crate) fn counts(&self) -> bool {
+        !self.lost && self.face.is_some_and(|(_, face)| face.running)
     }
 
     /// Whether times are standing still although a clock is there.
@@ -300,25 +309,10 @@ impl Clocks {
         self.lost
     }
 
-    /// White's half is most likely this one: the clock stands on White's left when the board lies
-    /// as its wire order says (DGT captures), on his right when it is turned.
-    pub(crate) fn suppose(&mut self, turned: bool) {
-        self.sides.supposed = true;
-        self.white_is(if turned { Side::Right } else { Side::Left });
-    }
-
-    /// The half that counts now is this player's; `surely`, or most likely.
-    pub(crate) fn counts_for(&mut self, side: Color, surely: bool) {
-        if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
-            self.sides.supposed = !surely;
-            self.white_is(if side == Color::White { face.lever } else { face.lever.other() });
-        }
-    }
-
     /// Whether only the half has counted since the clock stood that does not count now: the start
     /// and a press were not heard.
     pub(crate) fn was_pressed_unheard(&self) -> bool {
-        let Some((now, then)) = self.face().zip(self.standing) else { return false };
+        let Some((now, then)) = self.face().zip(self.still.shown) else { return false };
         let (other, stood) =
             (now.lever.other(), now.dial(now.lever).time == then.dial(now.lever).time);
         let (is, was) = (now.dial(other).time, then.dial(other).time);
@@ -330,27 +324,22 @@ impl Clocks {
         now.running && stood && (is < was || is > was && adds(Color::White))
     }
 
+    /// Whether the lever was moved later than that while the clock stood.
+    pub(crate) fn was_tipped_since(&self, moment: Moment) -> bool {
+        self.still.tipped.is_some_and(|tipped| tipped > moment)
+    }
+
     /// Whether the lever has gone over since the clock stood: before it was started, or with a
     /// press that was not heard.
     pub(crate) fn has_gone_over(&self) -> bool {
-        let readings = self.face().zip(self.standing);
+        let readings = self.face().zip(self.still.shown);
         readings.is_some_and(|(now, then)| now.running && now.lever != then.lever)
     }
 
-    /// White's half was taken for Black's.
-    pub(crate) fn swap_sides(&mut self) {
-        self.sides.supposed = false;
-        self.above_zero.swap();
-        if let Some(white) = self.sides.white {
-            self.white_is(white.other());
-        }
-    }
-
-    fn white_is(&mut self, side: Side) {
-        if self.sides.white.replace(side) != Some(side) {
-            let last = self.face.filter(|_| !self.lost);
-            self.keeper.forget(last.map(|(at, face)| keeper::reading(at, &face, side)));
-        }
+    /// Whose half is whose is known otherwise: what was read before says nothing more.
+    fn read_anew(&mut self, white: Side) {
+        let last = self.face.filter(|_| !self.lost);
+        self.keeper.forget(last.map(|(at, face)| keeper::reading(at, &face, white)));
     }
 
     pub(crate) fn lose(&mut self) {
@@ -363,6 +352,7 @@ impl Clocks {
     /// times as they are allotted.
     pub(crate) fn new_game(&mut self, fresh: bool) {
         self.flags.clear();
+        self.still.ran = None;
         self.above_zero = ByColor::default();
         self.zero = ByColor::default();
         self.keeper.new_game(fresh);
@@ -383,16 +373,22 @@ impl Clocks {
             self.second = now;
         }
         if !face.running {
-            self.standing = Some(face);
+            let tipped = before.is_some_and(|(_, it)| !it.running && it.lever != face.lever);
+            self.still.tipped = tipped.then_some(now).or(self.still.tipped);
+            self.still.shown = Some(face);
+            self.still.ran =
+                before.map(|(_, before)| before).filter(|it| it.running).or(self.still.ran);
         }
+        let watched = before.filter(|_| !self.lost).map(|(_, before)| before);
         self.lost = false;
+        self.note_counting(now, watched, face);
         self.ticked = before.is_some_and(|(_, before)| is_tick(before, face));
         if let Some((_, before)) = before {
             self.read_lever(before, face, out);
             self.note_steady(before, face);
         }
         let periods = *self.keeper.periods();
-        if let Some(white) = self.sides.white {
+        if let Some(white) = self.white_half() {
             let mut findings = Vec::new();
             self.keeper.read(keeper::reading(now, &face, white), &mut findings);
             out.extend(findings.into_iter().map(ClockEvent::Found));
@@ -402,6 +398,17 @@ impl Clocks {
         }
         // A sign is on the side that was first.
         self.flags.sort_by_key(|fall| (fall.seen, fall.mark == FlagMark::None));
+    }
+
+    /// A clock is in use when it has counted for longer than somebody tries it out, or is pressed.
+    fn note_counting(&mut self, now: Moment, before: Option<ClockFace>, face: ClockFace) {
+        if !face.running {
+            self.still.started = None;
+            return;
+        }
+        let started = *self.still.started.get_or_insert(now);
+        let pressed = before.is_none_or(|it| it.running && it.lever != face.lever);
+        self.still.counted |= pressed || now.since(started) >= TRIED;
     }
 
     fn read_lever(&self, before: ClockFace, face: ClockFace, out: &mut Vec<ClockEvent>) {
@@ -473,15 +480,6 @@ impl Clocks {
         self.flags.push(fall);
         out.push(ClockEvent::Flag(fall));
     }
-
-    pub(crate) fn color_of(&self, side: Side) -> Option<Color> {
-        Some(if side == self.sides.white? { Color::White } else { Color::Black })
-    }
-
-    fn side_of(&self, color: Color) -> Option<Side> {
-        let white = self.sides.white?;
-        Some(if color == Color::White { white } else { white.other() })
-    }
 }
 
 /// Whether the same time counts at both readings, and shows another second.
@@ -502,7 +500,7 @@ mod tests {
         ClockFace { left: dial(left), right: dial(right), running, lever, low_battery: false }
     }
 
-    fn read(clocks: &mut Clocks, second: u64, face: ClockFace) -> Vec<ClockEvent> {
+    fn read(clocks: &mut Readings, second: u64, face: ClockFace) -> Vec<ClockEvent> {
         let mut out = Vec::new();
         clocks.read(Moment::from_micros(second * 1_000_000), face, &mut out);
         out
@@ -510,7 +508,7 @@ mod tests {
 
     #[test]
     fn the_side_whose_time_counted_is_the_one_who_pressed() {
-        let mut clocks = Clocks::default();
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         assert_eq!(read(&mut clocks, 1, face(60, 60, false, Side::Left)), []);
         let started = read(&mut clocks, 2, face(60, 60, true, Side::Left));
@@ -522,7 +520,7 @@ mod tests {
 
     #[test]
     fn a_second_that_is_read_again_is_no_younger() {
-        let mut clocks = Clocks::default();
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         let at = |ms: u64| Moment::from_micros(ms * 1000);
         let mut reads = |ms: u64, left: u32| {
@@ -538,7 +536,7 @@ mod tests {
 
     #[test]
     fn a_flag_falls_once_and_only_on_the_side_that_counted() {
-        let mut clocks = Clocks::default();
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         read(&mut clocks, 1, face(1, 16, true, Side::Left));
         let fallen = read(&mut clocks, 2, face(0, 16, false, Side::Left));
@@ -553,7 +551,7 @@ mod tests {
 
     #[test]
     fn readings_that_were_held_up_do_not_narrow_the_interval() {
-        let mut clocks = Clocks::default();
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         read(&mut clocks, 1, face(10, 16, true, Side::Left));
         read(&mut clocks, 2, face(9, 16, true, Side::Left));
@@ -569,7 +567,7 @@ mod tests {
 
     #[test]
     fn a_flag_may_fall_again_in_the_next_period() {
-        let mut clocks = Clocks::default();
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         read(&mut clocks, 1, face(1, 16, true, Side::Left));
         assert_eq!(read(&mut clocks, 2, face(0, 16, true, Side::Left)).len(), 1);
@@ -583,7 +581,7 @@ mod tests {
 
     #[test]
     fn a_stopped_clock_that_is_being_set_has_no_flag() {
-        let mut clocks = Clocks::default();
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         read(&mut clocks, 1, face(60, 60, false, Side::Left));
         assert_eq!(read(&mut clocks, 2, face(0, 60, false, Side::Left)), []);

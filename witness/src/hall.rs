@@ -10,10 +10,11 @@ use bincode::de::Decoder;
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
-use eboard::{Moment, Reason, Sighting, Station};
+use eboard::{Moment, Sighting, Station};
 
 use crate::agenda::Agenda;
 use crate::incident::Kind;
+use crate::number::{LineNo, TableNo};
 use crate::orders::{Order, Refusal};
 use crate::seating::Part;
 use crate::settings::Settings;
@@ -25,7 +26,7 @@ use record::Record;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub struct Seat {
     /// The line.
-    pub line: u32,
+    pub line: LineNo,
     /// The place on the line.
     pub station: Station,
 }
@@ -33,23 +34,23 @@ pub struct Seat {
 impl Seat {
     /// The only one of a line that is no bus.
     #[must_use]
-    pub const fn only(line: u32) -> Self {
+    pub const fn only(line: LineNo) -> Self {
         Self { line, station: Station::ONLY }
     }
 }
 
 /// An effect and the table that wants it.
-pub type HallEffect = (u32, Effect);
+pub type HallEffect = (TableNo, Effect);
 
 /// All tables of one hall.
 #[derive(Debug, Default)]
 pub struct Hall {
-    tables: BTreeMap<u32, Record>,
-    seats: BTreeMap<Seat, (u32, Part)>,
-    agenda: Agenda<u32>,
+    tables: BTreeMap<TableNo, Record>,
+    seats: BTreeMap<Seat, (TableNo, Part)>,
+    agenda: Agenda<TableNo>,
     /// Games each table has had before this record.
-    games: BTreeMap<u32, u32>,
-    faulty: Vec<u32>,
+    games: BTreeMap<TableNo, u32>,
+    faulty: Vec<TableNo>,
     /// What a step is answered with; empty between steps, kept for its room.
     effects: Vec<Effect>,
 }
@@ -66,7 +67,7 @@ impl Encode for Hall {
 /// When the tables want to be woken they say themselves.
 impl<Context> Decode<Context> for Hall {
     fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
-        let tables = BTreeMap::<u32, Record>::decode(from)?;
+        let tables = BTreeMap::<TableNo, Record>::decode(from)?;
         let mut agenda = Agenda::default();
         for (number, record) in &tables {
             // What was damaged may say of a game what cannot be.
@@ -89,7 +90,7 @@ bincode::impl_borrow_decode!(Hall);
 
 impl Hall {
     /// Sets a table up. One that exists keeps its game, and takes the settings between games.
-    pub fn open(&mut self, now: Moment, number: u32, settings: Settings) {
+    pub fn open(&mut self, now: Moment, number: TableNo, settings: Settings) {
         let record = self.tables.entry(number);
         let record = record.or_insert_with(|| Record::new(Table::new(settings)));
         record.count_from(self.games.get(&number).copied().unwrap_or(0));
@@ -97,14 +98,14 @@ impl Hall {
     }
 
     /// A table is no more.
-    pub fn close(&mut self, number: u32) {
+    pub fn close(&mut self, number: TableNo) {
         self.tables.remove(&number);
         self.seats.retain(|_, (table, _)| *table != number);
         self.agenda.set(number, None);
     }
 
     /// A table, set up or not yet, has had at least this many games: the next one counts on.
-    pub fn count_from(&mut self, number: u32, games: u32) {
+    pub fn count_from(&mut self, number: TableNo, games: u32) {
         let before = self.games.entry(number).or_default();
         *before = games.max(*before);
         if let Some(record) = self.tables.get_mut(&number) {
@@ -113,29 +114,29 @@ impl Hall {
     }
 
     /// Puts a table at a seat. A board that returns on another line finds its table again.
-    pub fn seat(&mut self, seat: Seat, number: u32) {
+    pub fn seat(&mut self, seat: Seat, number: TableNo) {
         self.seat_at(seat, number, Part::BOARD);
     }
 
     /// Puts this device of a table at a seat.
-    pub fn seat_at(&mut self, seat: Seat, number: u32, part: Part) {
+    pub fn seat_at(&mut self, seat: Seat, number: TableNo, part: Part) {
         self.seats.insert(seat, (number, part));
     }
 
     /// One table.
     #[must_use]
-    pub fn table(&self, number: u32) -> Option<&Table> {
+    pub fn table(&self, number: TableNo) -> Option<&Table> {
         self.tables.get(&number).map(Record::table)
     }
 
     /// All tables by number.
-    pub fn tables(&self) -> impl Iterator<Item = (u32, &Table)> {
+    pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table)> {
         self.tables.iter().map(|(number, record)| (*number, record.table()))
     }
 
     /// Tables whose machine has failed since this was last asked: each was set back to what it was
     /// before the input that it failed on.
-    pub fn take_faulty(&mut self) -> Vec<u32> {
+    pub fn take_faulty(&mut self) -> Vec<TableNo> {
         std::mem::take(&mut self.faulty)
     }
 
@@ -165,7 +166,13 @@ impl Hall {
     }
 
     /// What is announced of the round at a table.
-    pub fn announce(&mut self, now: Moment, number: u32, round: Round, out: &mut Vec<HallEffect>) {
+    pub fn announce(
+        &mut self,
+        now: Moment,
+        number: TableNo,
+        round: Round,
+        out: &mut Vec<HallEffect>,
+    ) {
         if self.table(number).is_some_and(|table| *table.round() != round) {
             self.step(now, number, Input::Announced(Box::new(round)), out);
         }
@@ -178,7 +185,7 @@ impl Hall {
     pub fn order(
         &mut self,
         now: Moment,
-        number: u32,
+        number: TableNo,
         order: Order,
         out: &mut Vec<HallEffect>,
     ) -> Result<(), Refusal> {
@@ -189,7 +196,7 @@ impl Hall {
     pub fn answer(
         &mut self,
         now: Moment,
-        number: u32,
+        number: TableNo,
         (question, mate): (u32, Mate),
         out: &mut Vec<HallEffect>,
     ) {
@@ -211,17 +218,16 @@ impl Hall {
         }
     }
 
-    /// When the hall next wants [`Hall::due`], and why.
+    /// When the hall next wants [`Hall::due`].
     #[must_use]
-    pub fn deadline(&self) -> Option<(Moment, Reason)> {
-        let (at, number) = self.agenda.first()?;
-        Some((at, self.agenda.reason(number)?))
+    pub fn deadline(&self) -> Option<Moment> {
+        self.agenda.first().map(|(at, _)| at)
     }
 
     fn step(
         &mut self,
         now: Moment,
-        number: u32,
+        number: TableNo,
         input: Input,
         out: &mut Vec<HallEffect>,
     ) -> Option<Result<(), Refusal>> {
@@ -237,14 +243,14 @@ impl Hall {
         });
         self.agenda.set(number, record.table().deadline());
         let empty = effects.iter().any(is_empty_press);
-        let pressed = effects.iter().any(|it| matches!(it, Effect::Told(Event::Pressed(_))));
+        let pressed = effects.iter().any(|it| matches!(it, Effect::Event(Event::Pressed(_))));
         out.extend(effects.drain(..).map(|effect| (number, effect)));
         self.effects = effects;
         if empty && let Some(other) = self.neighbour_waiting(now, number) {
             self.step(now, number, Input::NeighbourWaits(other), out);
         }
         if pressed {
-            let suspecting = |it: &u32| self.table(*it).is_some_and(|it| it.suspects(number));
+            let suspecting = |it: &TableNo| self.table(*it).is_some_and(|it| it.suspects(number));
             let suspecting: Vec<_> = beside(number).filter(suspecting).collect();
             for beside in suspecting {
                 self.step(now, beside, Input::NeighbourPressed, out);
@@ -254,14 +260,16 @@ impl Hall {
     }
 
     /// The table beside this one, by number, that has made a move and waits for its press.
-    fn neighbour_waiting(&self, now: Moment, number: u32) -> Option<u32> {
-        let waits = |other: &u32| self.table(*other).is_some_and(|table| table.awaits_press(now));
+    fn neighbour_waiting(&self, now: Moment, number: TableNo) -> Option<TableNo> {
+        let waits =
+            |other: &TableNo| self.table(*other).is_some_and(|table| table.awaits_press(now));
         beside(number).find(waits)
     }
 }
 
-fn beside(number: u32) -> impl Iterator<Item = u32> {
-    [number.checked_sub(1), number.checked_add(1)].into_iter().flatten()
+fn beside(number: TableNo) -> impl Iterator<Item = TableNo> {
+    let number = number.get();
+    [number.checked_sub(1), number.checked_add(1)].into_iter().flatten().map(TableNo::new)
 }
 
 fn is_empty_press(effect: &Effect) -> bool {
@@ -275,7 +283,7 @@ mod tests {
     use super::*;
     use crate::table::{Facet, Phase};
 
-    const SEAT: Seat = Seat::only(1);
+    const SEAT: Seat = Seat::only(LineNo::new(1));
 
     fn at(ms: u64) -> Moment {
         Moment::from_micros(ms * 1000)
@@ -283,8 +291,8 @@ mod tests {
 
     fn hall_with_a_game() -> Hall {
         let mut hall = Hall::default();
-        hall.open(at(0), 1, Settings::default());
-        hall.seat(SEAT, 1);
+        hall.open(at(0), TableNo::new(1), Settings::default());
+        hall.seat(SEAT, TableNo::new(1));
         let mut out = Vec::new();
         hall.line(at(0), SEAT, true, &mut out);
         hall.sight(at(0), SEAT, Sighting::Position(Placement::starting()), &mut out);
@@ -315,10 +323,10 @@ mod tests {
     fn two_tables() -> (Hall, [Seat; 2]) {
         use eboard::Piece::{BlackPawn, WhiteKnight, WhitePawn};
         let (mut hall, mut out) = (Hall::default(), Vec::new());
-        let seats = [1, 2].map(Seat::only);
-        for seat in seats {
-            hall.open(at(0), seat.line, Settings::default());
-            hall.seat(seat, seat.line);
+        let seats = [1, 2].map(|line| Seat::only(LineNo::new(line)));
+        for (seat, number) in seats.into_iter().zip((1..).map(TableNo::new)) {
+            hall.open(at(0), number, Settings::default());
+            hall.seat(seat, number);
             hall.line(at(0), seat, true, &mut out);
             hall.sight(at(0), seat, Sighting::Position(Placement::starting()), &mut out);
         }
@@ -333,7 +341,7 @@ mod tests {
             hall.sight(at(1000), seat, clock(100, 100, left), &mut out);
         }
         for (ms, (from, to), piece, (white, black, lever)) in moves {
-            for seat in seats.into_iter().filter(|seat| seat.line == 1 || ms < 6000) {
+            for seat in seats.into_iter().filter(|seat| *seat == seats[0] || ms < 6000) {
                 let square = |(file, rank)| eboard::Square::at(file, rank).unwrap();
                 let empty = Sighting::Square { square: square(from), piece: None };
                 let put = Sighting::Square { square: square(to), piece: Some(piece) };
@@ -347,9 +355,12 @@ mod tests {
     }
 
     /// What was raised at which table, and the neighbour it names.
-    fn raised(out: &[(u32, Effect)]) -> Vec<(u32, &'static str, Option<u32>)> {
+    fn raised(out: &[HallEffect]) -> Vec<(u32, &'static str, Option<u32>)> {
         let raised = out.iter().filter_map(|(table, effect)| match effect {
-            Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.tables.first().copied())),
+            Effect::Raised(it) => {
+                let other = it.facts.tables.first().map(|it| it.get());
+                Some((table.get(), it.kind.name(), other))
+            }
             _ => None,
         });
         raised.collect()
@@ -394,11 +405,11 @@ mod tests {
         let mut hall = hall_with_a_game();
         let battery = Sighting::Battery(Battery { percent: 50, charging: false });
         for (time, phase) in [(2000, Phase::InPlay), (3000, Phase::Adrift)] {
-            hall.tables.get_mut(&1).unwrap().fail_next();
+            hall.tables.get_mut(&TableNo::new(1)).unwrap().fail_next();
             let mut out = Vec::new();
             hall.sight(at(time), SEAT, battery.clone(), &mut out);
-            assert_eq!(hall.take_faulty(), [1]);
-            let table = hall.table(1).unwrap();
+            assert_eq!(hall.take_faulty(), [TableNo::new(1)]);
+            let table = hall.table(TableNo::new(1)).unwrap();
             assert_eq!(table.score().plies().len(), 1);
             assert_eq!(table.phase(), phase);
             assert_eq!(table.incidents().count(), 1);

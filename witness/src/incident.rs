@@ -13,6 +13,7 @@ use crate::evidence::Evidence;
 use crate::game_position::GamePosition;
 use crate::laws::flag::Consequence;
 use crate::message::Message;
+use crate::number::{GameNo, TableNo};
 use crate::settings::Edition;
 use crate::topic::Topic;
 
@@ -268,7 +269,7 @@ pub struct Facts {
     /// Since when.
     pub since: Option<Moment>,
     /// The other table, or those that may be meant, the likeliest first.
-    pub tables: Vec<u32>,
+    pub tables: Vec<TableNo>,
     /// The result that the board or the kings show, where another one was entered.
     pub shown: Option<Award>,
 }
@@ -277,7 +278,7 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct IncidentId {
     /// The game at this table, counted from 1.
-    pub game: u32,
+    pub game: GameNo,
     /// The incident in this game, counted from 1.
     pub number: u32,
 }
@@ -307,6 +308,8 @@ pub struct Incident {
     pub gravity: Gravity,
     /// Where it stands.
     pub state: State,
+    /// Counted from 1; one more each time a ruling on it is taken back.
+    pub revision: u32,
     /// When it was raised.
     pub opened: Moment,
     /// In one sentence.
@@ -371,7 +374,7 @@ pub(crate) struct Docket {
 }
 
 impl Docket {
-    pub fn next_id(&mut self, game: u32) -> IncidentId {
+    pub fn next_id(&mut self, game: GameNo) -> IncidentId {
         self.raised += 1;
         IncidentId { game, number: self.raised }
     }
@@ -400,7 +403,7 @@ impl Docket {
 
     /// Which has to go, if too many are open: of earlier games the oldest, of this one the oldest
     /// of those that matter least.
-    fn surplus(&self, game: u32) -> Option<IncidentId> {
+    fn surplus(&self, game: GameNo) -> Option<IncidentId> {
         let (earlier, of_game): (Vec<_>, Vec<_>) = self.all().partition(|it| it.id.game < game);
         let oldest = earlier.first().filter(|_| earlier.len() > EARLIER_MAX);
         let least = || of_game.iter().min_by_key(|it| (it.gravity, it.id));
@@ -431,7 +434,7 @@ mod tests {
 
     fn incident(game: u32, number: u32, gravity: Gravity) -> Incident {
         Incident {
-            id: IncidentId { game, number },
+            id: IncidentId { game: GameNo::new(game), number },
             kind: Kind::IllegalMove,
             article: "7.5.1".into(),
             edition: Edition::Y2023,
@@ -439,6 +442,7 @@ mod tests {
             move_number: 1,
             gravity,
             state: State::Open,
+            revision: 1,
             opened: Moment::ZERO,
             text: crate::say::drawn_intervene(),
             facts: Facts::default(),
@@ -448,7 +452,7 @@ mod tests {
     }
 
     fn ids(incidents: &[Incident]) -> Vec<(u32, u32)> {
-        incidents.iter().map(|it| (it.id.game, it.id.number)).collect()
+        incidents.iter().map(|it| (it.id.game.get(), it.id.number)).collect()
     }
 
     #[test]

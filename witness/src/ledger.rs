@@ -60,8 +60,19 @@ pub struct Withdrawal {
     pub at: Moment,
     /// Who withdrew it.
     pub by: String,
-    /// His reason; none: he has dismissed the incident it was given for.
-    pub reason: Option<String>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why somebody has withdrawn a penalty.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Reason {
+    /// In his words.
+    Said(String),
+    /// He has dismissed the incident it was given for.
+    Dismissed,
+    /// He had given it by mistake, and took that back at once.
+    Undone,
 }
 
 /// What stands against one player.
@@ -79,7 +90,7 @@ pub struct Account {
 pub(crate) struct AlreadyWithdrawn;
 
 /// The accounts of one game.
-#[derive(Clone, Debug, Default, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Ledger {
     faults: Vec<Fault>,
     given: ByColor<Vec<Given>>,
@@ -118,9 +129,24 @@ impl Ledger {
         let given = self.given.iter_mut().flatten();
         let mut given = given.filter(|it| it.incident == Some(incident) && it.withdrawn.is_none());
         let given = given.next().filter(|_| ruling == Ruling::Dismissed);
-        let dismissed = Withdrawal { at: now, by: by.to_owned(), reason: None };
+        let dismissed = Withdrawal { at: now, by: by.to_owned(), reason: Reason::Dismissed };
         let taken = given.map(|it| it.withdrawn = Some(dismissed)).is_some();
         entered || taken
+    }
+
+    /// A ruling is taken back: what stood here of this incident before it stands here again.
+    pub fn put_back(&mut self, before: &Self, incident: IncidentId) {
+        let of_it = |it: &&Fault| it.incident == incident;
+        let stands = self.faults.iter().any(|it| of_it(&it) && it.stands);
+        self.faults.retain(|it| it.incident != incident);
+        for fault in before.faults.iter().filter(of_it) {
+            self.enter(Fault { stands: stands || fault.stands, ..*fault });
+        }
+        let given = self.given.iter_mut().zip(before.given.iter());
+        let given = given.flat_map(|(now, then)| now.iter_mut().zip(then));
+        for (now, then) in given.filter(|(_, then)| then.incident == Some(incident)) {
+            now.withdrawn.clone_from(&then.withdrawn);
+        }
     }
 
     /// Whether this incident is an illegal move that stands here.
@@ -204,10 +230,12 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
+    use crate::number::GameNo;
+
     use super::*;
 
     fn id(number: u32) -> IncidentId {
-        IncidentId { game: 1, number }
+        IncidentId { game: GameNo::new(1), number }
     }
 
     fn at(seconds: u64) -> Moment {
@@ -244,7 +272,7 @@ mod tests {
         let account = Account { illegal_moves: 0, penalties: 1, given_s: 120 };
         assert_eq!(ledger.account(Color::White), account);
         let withdrawn = ledger.given(Color::White)[0].withdrawn.clone().unwrap();
-        assert_eq!((withdrawn.by.as_str(), withdrawn.reason), ("Bob", None));
+        assert_eq!((withdrawn.by.as_str(), withdrawn.reason), ("Bob", Reason::Dismissed));
         assert_eq!(ledger.given(Color::White)[1].withdrawn, None, "nobody said for what");
     }
 
@@ -253,7 +281,7 @@ mod tests {
         let mut ledger = Ledger::default();
         ledger.give(Color::White, given(5, Some(id(1))));
         let reason = || {
-            let (by, reason) = ("Bob".to_owned(), Some("the wrong player".to_owned()));
+            let (by, reason) = ("Bob".to_owned(), Reason::Said("the wrong player".to_owned()));
             Withdrawal { at: at(9), by, reason }
         };
         assert!(ledger.withdraw(Color::White, 0, reason()).is_none());

@@ -23,6 +23,7 @@ pub mod laws;
 mod ledger;
 mod message;
 mod notation;
+mod number;
 mod orders;
 mod picture;
 mod recogniser;
@@ -53,14 +54,17 @@ pub use game_position::GamePosition;
 pub use hall::{Hall, HallEffect, Seat};
 pub use hand::Touched;
 pub use incident::{Advice, Between, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
-pub use ledger::{Account, Fault as LedgerFault, Given, Withdrawal};
+pub use ledger::{Account, Fault as LedgerFault, Given, Reason, Withdrawal};
 pub use message::{Form, Join, List, Message, Sort, Span, Speaks, Value, Written};
-pub use orders::{Grant, NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, PerMove, Refusal};
+pub use number::{GameNo, LineNo, TableNo};
+pub use orders::{
+    Grant, NotGiven, NotUndone, Order, PenaltyGiven, PenaltyWithdrawn, PerMove, Refusal,
+};
 pub use score::{Break, Confidence, Gap, Passage, Ply, Score, Status, Unplayable};
 pub use seating::{Memory, NotSeated, Part, Place, Present, Said, Seating, Unseated, Which};
 pub use settings::{Edition, Settings};
 pub use table::{
-    DeviceState, Effect, Event, Facet, Input, NextRound, Paired, Phase, Play, Question, Round,
+    Act, DeviceState, Effect, Event, Facet, Input, NextRound, Paired, Phase, Play, Question, Round,
     Table,
 };
 pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};

@@ -9,6 +9,7 @@ use eboard::{FaceTime, Word};
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
+use crate::number::{GameNo, TableNo};
 use crate::topic::Topic;
 
 /// Something to be said.
@@ -182,6 +183,8 @@ speaks! {
     Role as Piece: it => Value::Piece(it);
     Piece as Man: it => Value::Man(it);
     u32 as Count: it => Value::Count(it.into());
+    GameNo as Count: it => Value::Count(it.get().into());
+    TableNo as Count: it => Value::Count(it.get().into());
     u64 as Count: it => Value::Count(it);
     usize as Count: it => Value::Count(u64::try_from(it).unwrap_or(u64::MAX));
     Value as Words: it => it;

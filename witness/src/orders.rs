@@ -103,6 +103,13 @@ pub enum Order {
     PenaltyGiven(PenaltyGiven),
     /// A penalty that was given counts no more.
     PenaltyWithdrawn(PenaltyWithdrawn),
+    /// What was decided here a moment ago is taken back.
+    Undo {
+        /// Which act, by the number that [`crate::Play::acts`] had after it.
+        act: u32,
+        /// Who takes it back.
+        by: String,
+    },
     /// A claim of a draw by this player was found to be wrong: his opponent is to get time (9.5).
     WrongClaim(Color),
     /// The board lies the other way round.
@@ -175,6 +182,35 @@ pub enum Refusal {
     ClockRuns,
     /// Nothing was given, or withdrawn.
     Penalty(NotGiven),
+    /// What was decided stands.
+    Undo(NotUndone),
+}
+
+/// Why something that was decided cannot be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotUndone {
+    /// No such act was done at this table, or it was taken back already.
+    NoSuchAct,
+    /// It was done too long ago.
+    TooLate,
+    /// Something else was decided here after it, and may rest on it.
+    DecidedSince,
+    /// Another game has begun.
+    AnotherGame,
+    /// What the alert was about has been put right meanwhile.
+    PutRight,
+}
+
+impl NotUndone {
+    fn text(self) -> Message {
+        match self {
+            Self::NoSuchAct => say::not_undone_no_such_act(),
+            Self::TooLate => say::not_undone_too_late(),
+            Self::DecidedSince => say::not_undone_decided_since(),
+            Self::AnotherGame => say::not_undone_another_game(),
+            Self::PutRight => say::not_undone_put_right(),
+        }
+    }
 }
 
 /// Why a penalty was neither given nor withdrawn.
@@ -234,6 +270,7 @@ impl Refusal {
             Self::NoEnvelope => say::refused_no_envelope(),
             Self::NoClock => say::refused_no_clock(),
             Self::Penalty(why) => why.text(),
+            Self::Undo(why) => why.text(),
             Self::ClockRuns => say::refused_clock_runs(),
         }
     }

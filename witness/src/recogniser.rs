@@ -52,10 +52,18 @@ impl Recogniser {
     }
 
     /// The moves since the root, oldest first.
-    pub fn tail(&self) -> Vec<Step> {
+    pub fn tail(&self) -> Vec<Step<'_>> {
         match self {
             Self::Sighted(tracker) => tracker.tail(),
             Self::Blind(blind) => blind.tail(),
+        }
+    }
+
+    /// How many they are.
+    pub fn plies(&self) -> usize {
+        match self {
+            Self::Sighted(tracker) => tracker.plies(),
+            Self::Blind(blind) => blind.tail().len(),
         }
     }
 

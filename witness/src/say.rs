@@ -7,6 +7,7 @@ use eboard::FaceTime;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use crate::message::{List, Message, Span, Value, Written};
+use crate::number::TableNo;
 
 crate::messages! {
     // words/*/results.ftl
@@ -16,7 +17,7 @@ crate::messages! {
     result_still_missing();
     left_without_result();
     ask_for_sheets();
-    player_twice(player: Color, table: u32);
+    player_twice(player: Color, table: TableNo);
     pairing_put_right();
 
     // words/*/article4.ftl
@@ -57,6 +58,9 @@ crate::messages! {
 
     // words/*/clock.ftl
     not_started();
+    unrecorded();
+    start_to_record();
+    record_without_clock();
     start_white();
     white_loses_time(article: &str);
     shared_unequally(late: u32, white: u32, black: u32);
@@ -177,6 +181,7 @@ crate::messages! {
     if_dismissed();
     lost_without_a_move(player: Color);
     never_had_the_move(player: Color);
+    flag_of_either();
 
     // words/*/position.ftl
     differ_on(squares: Bitboard);
@@ -217,6 +222,8 @@ crate::messages! {
     declared_drawn();
     pressed_without_move(player: Color);
     before_the_first_move();
+    started_for_either();
+    no_press_yet();
     improper_use();
     penalized_as_illegal();
     press_stands(article: &str);
@@ -322,7 +329,7 @@ crate::messages! {
     set_up_the_sheet();
 
     // words/*/clock.ftl
-    neighbour_pressed(table: u32);
+    neighbour_pressed(table: TableNo);
     see_the_neighbour();
 
     // words/*/position.ftl
@@ -456,6 +463,11 @@ crate::messages! {
     not_given_other_player();
     not_given_no_such_penalty();
     not_given_withdrawn_already();
+    not_undone_no_such_act();
+    not_undone_too_late();
+    not_undone_decided_since();
+    not_undone_another_game();
+    not_undone_put_right();
     refused_no_such_incident();
     refused_acknowledged();
     refused_lapsed();
@@ -482,6 +494,6 @@ crate::messages! {
     no_pairing_here();
     pairing_without_board_at(tables: Message);
     name_the_players_here();
-    one_table(table: u32);
-    one_of_tables(others: &str, last: u32);
+    one_table(table: TableNo);
+    one_of_tables(others: &str, last: TableNo);
 }

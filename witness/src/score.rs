@@ -300,17 +300,22 @@ impl Score {
     /// The position after the last move as FEN.
     #[must_use]
     pub fn fen(&self) -> String {
-        Fen::from_position(self.position(), EnPassantMode::Legal).to_string()
+        fen(self.position())
     }
 
     /// The position the game began with as FEN.
     #[must_use]
     pub fn start_fen(&self) -> String {
-        Fen::from_position(&self.start, EnPassantMode::Legal).to_string()
+        fen(&self.start)
     }
 
     pub(crate) fn begin(&mut self, now: Moment) {
         self.began.get_or_insert(now);
+    }
+
+    /// What seemed to begin it was none of it.
+    pub(crate) fn has_not_begun(&mut self) {
+        self.began = None;
     }
 
     pub(crate) fn end(&mut self, ending: Option<Ending>) {
@@ -480,8 +485,10 @@ impl Score {
     fn append(&mut self, now: Moment, mv: Move, confidence: Confidence, after: Chess) {
         self.begin(now);
         let san = San::from_move(self.position(), mv);
-        let san = SanPlus { san, suffix: suffix(&after) }.to_string();
-        let uci = UciMove::from_move(mv, self.mode).to_string();
+        let mut written = (String::new(), String::new());
+        SanPlus { san, suffix: suffix(&after) }.append_to_string(&mut written.0);
+        UciMove::from_move(mv, self.mode).append_to_string(&mut written.1);
+        let (san, uci) = written;
         self.plies.push(Ply {
             mv,
             san,
@@ -500,6 +507,13 @@ impl Score {
 fn made_before(start: &Chess) -> ByColor<u32> {
     let made = u32::from(start.fullmoves()) - 1;
     ByColor { white: made + u32::from(start.turn() == Color::Black), black: made }
+}
+
+/// A position as FEN. It is appended in one go, because a formatter takes it letter by letter.
+fn fen(position: &Chess) -> String {
+    let mut fen = String::new();
+    Fen::from_position(position, EnPassantMode::Legal).append_to_string(&mut fen);
+    fen
 }
 
 /// The sign for check or mate. Only mate takes all legal moves to know.

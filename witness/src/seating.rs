@@ -13,6 +13,7 @@ use bincode::{Decode, Encode};
 use eboard::Station;
 
 use crate::hall::Seat;
+use crate::number::{LineNo, TableNo};
 
 mod given;
 
@@ -63,7 +64,7 @@ impl Default for Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Place {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The line it sits at, by any of its names.
     pub port: Option<String>,
     /// The board's own serial number, wherever it is plugged in.
@@ -77,7 +78,7 @@ pub struct Place {
 }
 
 impl Place {
-    fn seat(&self) -> (u32, Part) {
+    fn seat(&self) -> (TableNo, Part) {
         (self.table, self.part)
     }
 
@@ -167,14 +168,14 @@ pub enum Unseated {
     /// The table that its serial number or its port stands for has a board already, on this line.
     Taken {
         /// The table.
-        table: u32,
+        table: TableNo,
         /// Where the board is that sits there.
         there: Seat,
     },
     /// The table that is named for its port or for its number wants something else as well.
     Promised {
         /// The table.
-        table: u32,
+        table: TableNo,
     },
 }
 
@@ -182,18 +183,18 @@ pub enum Unseated {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Memory {
     /// By the board's own serial number.
-    pub by_serial: BTreeMap<String, u32>,
+    pub by_serial: BTreeMap<String, TableNo>,
     /// The tables that somebody has named for boards without a number, as in `by_line`.
-    pub by_word: BTreeMap<String, u32>,
+    pub by_word: BTreeMap<String, TableNo>,
     /// Boards that have no serial number, by the lasting names of their line, on a bus with their
     /// station.
-    pub by_line: BTreeMap<String, u32>,
+    pub by_line: BTreeMap<String, TableNo>,
     /// The language of the board at a table that is known by its line.
-    pub languages: BTreeMap<u32, String>,
+    pub languages: BTreeMap<TableNo, String>,
 }
 
 impl Memory {
-    fn tables(&self) -> impl Iterator<Item = u32> {
+    fn tables(&self) -> impl Iterator<Item = TableNo> {
         let Self { by_serial, by_word, by_line, languages } = self;
         let named = by_serial.values().chain(by_word.values()).chain(by_line.values());
         // A line that was theirs may be another's by now.
@@ -206,21 +207,21 @@ impl Memory {
 pub struct Seating {
     places: Vec<Place>,
     /// Tables with a game in play that are named no more: their boards stay until it is over.
-    staying: BTreeSet<u32>,
+    staying: BTreeSet<TableNo>,
     memory: Memory,
     /// Numbers that two boards had at once. They distinguish nothing.
     ambiguous: BTreeSet<String>,
-    last: u32,
+    last: TableNo,
     present: BTreeMap<Seat, Present>,
-    seats: BTreeMap<Seat, (u32, Part)>,
+    seats: BTreeMap<Seat, (TableNo, Part)>,
 }
 
 impl Seating {
     /// Other places from now on; what is known of boards and lines stays. Without any place every
     /// board that is recognised gets a table. A table that `is_in_play` keeps its board even if it
     /// is named no more.
-    pub fn replace(&mut self, places: Vec<Place>, is_in_play: impl Fn(u32) -> bool) {
-        self.last = places.iter().map(|place| place.table).max().unwrap_or(0).max(self.last);
+    pub fn replace(&mut self, places: Vec<Place>, is_in_play: impl Fn(TableNo) -> bool) {
+        self.last = places.iter().map(|place| place.table).max().unwrap_or_default().max(self.last);
         self.places = places;
         let tables = self.seats.values().map(|(table, _)| *table).chain(self.staying.clone());
         self.staying = tables.filter(|it| !self.names(*it) && is_in_play(*it)).collect();
@@ -252,20 +253,20 @@ impl Seating {
         let numbered: BTreeSet<_> = known.by_serial.values().copied().collect();
         known.by_line.retain(|_, table| !numbered.contains(table));
         let last = self.memory.tables().max();
-        self.last = self.last.max(last.unwrap_or(0));
+        self.last = self.last.max(last.unwrap_or_default());
     }
 
     /// Whether there is a reason to keep this table: it is named in the configuration, somebody
     /// sits at it, its game goes on, or every board gets a table and one may come back to it.
     #[must_use]
-    pub fn keeps(&self, table: u32) -> bool {
+    pub fn keeps(&self, table: TableNo) -> bool {
         self.names(table)
             || self.staying.contains(&table)
             || self.seats.values().any(|seat| seat.0 == table)
             || self.seats_all() && self.memory.tables().any(|known| known == table)
     }
 
-    fn names(&self, table: u32) -> bool {
+    fn names(&self, table: TableNo) -> bool {
         self.places.iter().any(|place| place.table == table)
     }
 
@@ -274,7 +275,7 @@ impl Seating {
     }
 
     /// A line was opened, or more is known of a board on it.
-    pub fn present(&mut self, line: u32, present: Present) {
+    pub fn present(&mut self, line: LineNo, present: Present) {
         let at = Seat { line, station: present.station };
         if self.present.get(&at) == Some(&present) {
             return;
@@ -297,7 +298,7 @@ impl Seating {
     }
 
     /// A line is gone, and every board on it.
-    pub fn gone(&mut self, line: u32) {
+    pub fn gone(&mut self, line: LineNo) {
         self.present.retain(|at, _| at.line != line);
         self.assign();
     }
@@ -310,7 +311,7 @@ impl Seating {
 
     /// The table that the device there sits at, and which of its devices it is.
     #[must_use]
-    pub fn seat(&self, at: Seat) -> Option<(u32, Part)> {
+    pub fn seat(&self, at: Seat) -> Option<(TableNo, Part)> {
         self.seats.get(&at).copied()
     }
 
@@ -393,7 +394,7 @@ impl Seating {
             .map(|(at, _)| *at)
             .collect();
         for at in others {
-            self.last += 1;
+            self.last = self.last.next();
             self.seats.insert(at, (self.last, Part::BOARD));
         }
     }
@@ -469,7 +470,7 @@ impl Seating {
 
     /// Whether a board that had this table goes on there though its place names another port: that
     /// place names no number, and this very board has fulfilled it.
-    fn may_return(&self, present: &Present, table: u32) -> bool {
+    fn may_return(&self, present: &Present, table: TableNo) -> bool {
         let mut places = self.places.iter();
         let place = places.find(|place| place.seat() == (table, Part::BOARD));
         match place {
@@ -497,14 +498,14 @@ impl Seating {
     }
 
     /// The table that somebody has named for this board.
-    fn word(&self, present: &Present) -> Option<u32> {
+    fn word(&self, present: &Present) -> Option<TableNo> {
         let word = |place: Cow<'_, str>| self.memory.by_word.get(&*place).copied();
         present.places().find_map(word)
     }
 
     /// The table this board had before: by its number, or by its line and language if it has none
     /// of its own.
-    fn remembered(&self, present: &Present) -> Option<u32> {
+    fn remembered(&self, present: &Present) -> Option<TableNo> {
         if present.clock {
             return None;
         }
@@ -522,7 +523,7 @@ impl Seating {
 }
 
 /// It had this table before, if nothing speaks against it.
-fn once(present: &Present, table: u32) -> Claim<'static> {
+fn once(present: &Present, table: TableNo) -> Claim<'static> {
     if present.must_be_asked() { Claim::Asked } else { Claim::Once(table) }
 }
 
@@ -535,11 +536,11 @@ enum Claim<'a> {
     /// This place is promised to it.
     Place(&'a Place),
     /// It had this table before.
-    Once(u32),
+    Once(TableNo),
     /// Any table.
     Any,
     /// A table is named for it that wants something else as well.
-    Promised(u32),
+    Promised(TableNo),
     /// Nothing that the configuration names.
     Nothing,
 }

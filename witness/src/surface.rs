@@ -88,6 +88,13 @@ impl Surface {
         if deaf { self.picture().uncertain() } else { self.picture() }
     }
 
+    /// The same as it would be the other way round.
+    pub fn turned_picture_at(&self, now: Moment) -> Picture {
+        let mut turned = self.clone();
+        turned.turn();
+        turned.picture_at(now)
+    }
+
     /// Whether the board reports changes and has not confirmed any of them for long. Its reports
     /// can neither be trusted nor asked for again.
     pub fn never_confirms(&self, now: Moment) -> bool {

@@ -61,6 +61,7 @@ mod play;
 mod press;
 mod presses;
 mod questions;
+mod quiet;
 mod reckoning;
 mod reopened;
 mod replayed;
@@ -71,6 +72,7 @@ mod ruled;
 mod seen;
 mod setting;
 mod short_of_time;
+mod sides;
 mod sign;
 mod signalled;
 mod time;
@@ -78,25 +80,32 @@ mod timers;
 mod timing;
 mod tolerances;
 mod two_boards;
+mod undo;
 mod unmatched;
+mod unstarted;
 mod views;
 mod watch;
 mod wrong_start;
 
 use std::ops::Deref;
 
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
-use eboard::{Moment, Reason};
+use eboard::{Moment, Reason, Sighting};
 
 use crate::orders::{Order, Refusal};
 use crate::settings::Settings;
 use concluded::Concluded;
 pub use effects::{Effect, Event, Facet};
+use events::{Counts, Wakes};
 pub use input::Input;
 pub use phase::Phase;
 pub use play::Play;
 pub use questions::Question;
 pub use round::{NextRound, Paired, Round};
+pub use undo::Act;
 
 /// What is known of the device at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -118,7 +127,27 @@ pub struct Table {
     play: Play,
     /// Something seems to have ended the game: the game as it goes on if it has not.
     apart: Option<Box<Concluded>>,
+    alarm: Alarm,
 }
+
+/// When a table wants to be woken, as found at the end of its last step; none before its first one.
+/// It follows from everything else, so it is not kept.
+#[derive(Clone, Debug, Default)]
+struct Alarm(Option<Wakes>);
+
+impl Encode for Alarm {
+    fn encode<E: Encoder>(&self, _: &mut E) -> Result<(), EncodeError> {
+        Ok(())
+    }
+}
+
+impl<Context> Decode<Context> for Alarm {
+    fn decode<D: Decoder<Context = Context>>(_: &mut D) -> Result<Self, DecodeError> {
+        Ok(Self::default())
+    }
+}
+
+bincode::impl_borrow_decode!(Alarm);
 
 impl Deref for Table {
     type Target = Play;
@@ -132,7 +161,7 @@ impl Table {
     /// A table nobody has looked at yet.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { play: Play::new(settings), apart: None }
+        Self { play: Play::new(settings), apart: None, alarm: Alarm::default() }
     }
 
     /// Something enters: the only way in. What follows is pushed into `out`.
@@ -145,12 +174,34 @@ impl Table {
         input: Input,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
+        let reading = matches!(input, Input::Seen(_, Sighting::Clock(_)));
+        if !reading || self.apart.is_some() {
+            self.play.stir();
+        }
+        self.play.step.counts = Counts::Otherwise;
+        let answer = self.enter(now, input, out);
+        if self.play.step.counts != Counts::Unseen || self.apart.is_some() {
+            self.alarm = Alarm(Some(self.wakes()));
+        }
+        match &self.alarm {
+            Alarm(Some(wakes)) if reading && self.apart.is_none() => self.play.rest(*wakes),
+            _ => self.play.stir(),
+        }
+        answer
+    }
+
+    fn enter(&mut self, now: Moment, input: Input, out: &mut Vec<Effect>) -> Result<(), Refusal> {
         let taken_over = match &input {
             Input::Seen(..) | Input::Line(..) | Input::Answered(..) | Input::Due => {
                 self.goes_on(now, &input, out)
             }
             Input::Ordered(Order::SetResult(None)) if !self.play.game.course.is_adjourned() => {
-                self.resume(now, out)
+                let before = self.play.before(&input);
+                let resumed = self.resume(now, out);
+                if let Some(before) = before.filter(|_| resumed) {
+                    self.play.note_act(now, before, out);
+                }
+                resumed
             }
             Input::Configured(_) => {
                 if let Some(apart) = &mut self.apart {
@@ -167,7 +218,7 @@ impl Table {
             Input::Ordered(order) if self.apart.is_some() => Some(order.clone()),
             _ => None,
         };
-        self.play.step(now, input, out)?;
+        self.play.decide(now, input, out)?;
         let another = self.part(now);
         order.into_iter().filter(|_| !another).for_each(|order| self.order_apart(now, order));
         Ok(())
@@ -176,6 +227,12 @@ impl Table {
     /// When the table next wants [`Input::Due`], and why.
     #[must_use]
     pub fn deadline(&self) -> Option<(Moment, Reason)> {
+        let Alarm(Some(wakes)) = self.alarm else { return self.wakes() };
+        debug_assert_eq!(wakes, self.wakes(), "A table says when it wants to be woken.");
+        wakes
+    }
+
+    fn wakes(&self) -> Wakes {
         let apart = self.apart.as_ref().and_then(|apart| apart.deadline());
         let apart = apart.map(|at| (at, Reason("the game may go on after all")));
         self.play.deadline().into_iter().chain(apart).min_by_key(|(at, _)| *at)

@@ -20,6 +20,10 @@ pub(crate) enum Topic {
     SignedAfterFlag(Option<Color>),
     /// A move that drew the game was changed to one about which this is open.
     ChangedAfterTheEnd(Kind),
+    /// A move has ended the game only if it was rightly made.
+    RightlyMade,
+    /// A flag fell before this player had made a move.
+    WithoutAMove(Color),
     /// A turn that this player had passed was played on from.
     PlayedOn(Color),
     /// What this player has done is to be ruled on before a flag is.

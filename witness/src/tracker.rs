@@ -285,7 +285,7 @@ impl Tracker {
     pub fn fix_old(&mut self) -> usize {
         self.leave_unproven();
         let shown = &self.stands[self.shown];
-        let ripe = shown.readings.len() > 1 && self.tail().len() > UNDECIDED_MAX;
+        let ripe = shown.readings.len() > 1 && self.plies() > UNDECIDED_MAX;
         if ripe && shown.is_certain() && self.stands.is_leaf(self.shown) {
             // All lead to the same position, so nothing that comes can decide between them.
             self.doubts.undecided = true;

@@ -70,6 +70,14 @@ impl Turns {
         Self { start: picture.clone(), picture, acts: Vec::new(), ends }
     }
 
+    /// The same acts as those of a game that began when this stood there, at that moment.
+    pub fn from(&self, stood: Moment, start: &Board) -> Option<Self> {
+        let first = self.acts.partition_point(|act| act.at <= stood);
+        let stands = first.checked_sub(1).is_some_and(|last| self.acts[last].picture == *start);
+        let acts = stands.then(|| self.acts[first..].to_vec())?;
+        Some(Self { acts, picture: self.picture.clone(), ..Self::after(0, start.clone()) })
+    }
+
     pub fn touched(&mut self, touched: Touched, running: Option<Color>, stood: bool) {
         match touched.put {
             Some(piece) => self.picture.set_piece_at(touched.square, piece),

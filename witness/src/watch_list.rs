@@ -7,6 +7,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position};
 
 use crate::laws::time_trouble;
+use crate::number::TableNo;
 use crate::table::{Phase, Table};
 
 /// Rapid and blitz players always have little: only the last minute is worth a walk.
@@ -18,7 +19,7 @@ const MOVES_TO_COME: u32 = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShortOfTime {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// Who.
     pub side: Color,
     /// What he has left.
@@ -42,7 +43,7 @@ pub struct ShortOfTime {
 #[must_use]
 pub fn watch_list<'a>(
     now: Moment,
-    tables: impl IntoIterator<Item = (u32, &'a Table)>,
+    tables: impl IntoIterator<Item = (TableNo, &'a Table)>,
 ) -> Vec<ShortOfTime> {
     let sides = tables.into_iter().flat_map(|table| Color::ALL.map(|side| (table, side)));
     let mut list: Vec<_> =
@@ -51,7 +52,7 @@ pub fn watch_list<'a>(
     list
 }
 
-fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOfTime> {
+fn short(now: Moment, number: TableNo, table: &Table, side: Color) -> Option<ShortOfTime> {
     let playing = matches!(table.phase(), Phase::InPlay | Phase::Paused | Phase::Adrift)
         && table.adjournment().is_none();
     let (clocks, control) = (table.clocks(), table.settings().control?);

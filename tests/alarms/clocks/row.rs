@@ -7,7 +7,7 @@ use rehearsal::Readings;
 use witness::{Incident, IncidentId, Kind};
 
 pub use super::super::room::DGT;
-use super::super::room::{BEGIN, Scene, told};
+use super::super::room::{BEGIN, Scene, incidents};
 use super::super::timed::Pace;
 use words::InWords as _;
 
@@ -135,7 +135,7 @@ impl Row {
 /// What was raised about the clock, each once, as it was raised first.
 fn raised(scene: Scene) -> BTreeMap<IncidentId, Incident> {
     let mut first = BTreeMap::new();
-    for it in told(scene).into_iter().filter(|it| OF_THE_CLOCK.contains(&it.kind)) {
+    for it in incidents(scene).into_iter().filter(|it| OF_THE_CLOCK.contains(&it.kind)) {
         first.entry(it.id).or_insert(it);
     }
     first

@@ -5,7 +5,7 @@ use bincode::{Decode, Encode};
 use eboard::{ClockFace, Moment};
 use shakmaty::{ByColor, Color};
 
-use super::{Clocks, FASTEST};
+use super::{FASTEST, Readings};
 use crate::clock::tolerances::{READING_LATE_MS, TICK_MS};
 use crate::time_control::Extra;
 
@@ -66,7 +66,7 @@ impl Presses {
     }
 }
 
-impl Clocks {
+impl Readings {
     /// What was read last.
     pub(crate) fn sample(&self) -> Option<Sample> {
         let (at, face) = self.face.filter(|_| !self.lost)?;
@@ -129,8 +129,8 @@ mod tests {
 
     use super::*;
 
-    fn clocks() -> Clocks {
-        let mut clocks = Clocks::default();
+    fn clocks() -> Readings {
+        let mut clocks = Readings::default();
         clocks.suppose(false);
         clocks.expect("180+2".parse().ok(), ByColor::default(), false);
         clocks

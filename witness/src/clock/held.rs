@@ -5,7 +5,7 @@
 use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 
-use super::{Clocks, EARLY};
+use super::{EARLY, Readings};
 use crate::clock::tolerances::BLOCKED;
 
 /// Whose time counts, if one does.
@@ -21,7 +21,7 @@ impl From<ClockFace> for Lever {
     }
 }
 
-impl Clocks {
+impl Readings {
     /// What two readings in a row have said last: no single damaged report has.
     pub(crate) fn steady(&self) -> Option<Lever> {
         self.steady.filter(|_| !self.lost)

@@ -128,6 +128,13 @@ impl Keeper {
         self.changed = last.map_or(self.changed, |last| last.at);
     }
 
+    /// White's half was taken for Black's: each has pressed, and is in the period, that was counted
+    /// for the other.
+    pub fn exchange_players(&mut self) {
+        self.presses.swap();
+        self.periods.swap();
+    }
+
     /// Since when every reading of a running clock was heard.
     pub fn watched(&self) -> Option<Moment> {
         self.watched

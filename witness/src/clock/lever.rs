@@ -1,12 +1,11 @@
 //! The lever of a clock that reports no times: it says which half has the move, and no more.
 
-use bincode::{Decode, Encode};
 use eboard::Side;
 use shakmaty::Color;
 
-use super::Clocks;
+use super::Readings;
 
-impl Clocks {
+impl Readings {
     /// Whether it reports what the players have left. A clock that reports only its lever does not
     /// show whether a time counts.
     pub(crate) fn reports_times(&self) -> bool {
@@ -23,17 +22,7 @@ impl Clocks {
     /// The half that has the move by this lever is this player's; `surely`, or most likely.
     pub(crate) fn lever_is_with(&mut self, player: Color, surely: bool) {
         if let Some(side) = self.lever {
-            self.sides.supposed = !surely;
-            self.white_is(if player == Color::White { side } else { side.other() });
+            self.half_is(side, player, surely);
         }
     }
-}
-
-/// Which half is whose.
-#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
-pub(super) struct Sides {
-    /// White's.
-    pub white: Option<Side>,
-    /// That has only been supposed, and no start has confirmed it.
-    pub supposed: bool,
 }

@@ -95,3 +95,6 @@ pub(crate) const FALLEN: Duration = Duration::from_millis(2500);
 /// What the ends of a stretch can hide: a second of each face, and how late a report may be. An
 /// estimate.
 pub(crate) const ENDS_MS: i64 = 3 * TICK_MS;
+
+/// So long a clock counts, at most, when somebody only tries whether it does. An estimate.
+pub(crate) const TRIED: Duration = Duration::from_secs(10);

@@ -53,7 +53,7 @@ impl Record {
 
     /// The table has had at least this many games.
     pub fn count_from(&mut self, games: u32) {
-        if self.table.game_number() < games {
+        if self.table.game_number().get() < games {
             let _ = self.table.handle(Moment::ZERO, Input::GamesBefore(games), &mut Vec::new());
             self.copy = self.table.clone();
             self.since.clear();

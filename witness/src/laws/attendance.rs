@@ -14,6 +14,15 @@ pub(crate) fn not_started() -> Message {
     say::not_started()
 }
 
+/// Moves are made from the set-up beside a clock that stands.
+pub(crate) fn unrecorded() -> Message {
+    say::unrecorded()
+}
+
+pub(crate) fn unrecorded_advice() -> Vec<Advice> {
+    vec![say::start_to_record(), say::record_without_clock()]
+}
+
 pub(crate) fn not_started_advice(edition: Edition) -> Vec<Advice> {
     let start = say::start_white();
     vec![start, lost_time(edition)]

@@ -223,6 +223,21 @@ impl<'a> Case<'a> {
         token.origin == mv.from() || (mv.is_castle() && token.origin == Some(mv.to()))
     }
 
+    /// Whether it was first put back where it had stood. In Chess960 a king or a rook may be put
+    /// there to castle.
+    pub fn is_put_home(&self, token: &Token) -> bool {
+        let home = |put: &(Moment, Square)| Some(put.1) == token.origin;
+        token.puts.first().is_some_and(home) && !(self.castles_home(token) && token.puts.len() == 1)
+    }
+
+    /// Whether the castling that was made leaves this piece where it stood.
+    fn castles_home(&self, token: &Token) -> bool {
+        let Move::Castle { king, rook } = self.turn.mv else { return false };
+        let Some(side) = self.turn.mv.castling_side() else { return false };
+        let stays = [(king, side.king_to(self.side())), (rook, side.rook_to(self.side()))];
+        stays.iter().any(|(from, to)| from == to && token.origin == Some(*from))
+    }
+
     /// The legal moves of a piece; castling is a move of the king (4.4.1).
     pub fn moves_of(&self, square: Square) -> impl Iterator<Item = Move> {
         self.legal.iter().copied().filter(move |mv| mv.from() == Some(square))
@@ -246,8 +261,8 @@ impl<'a> Case<'a> {
         let short = |(from, to): &(Moment, Option<Moment>)| {
             to.is_some_and(|to| to.since(*from) <= ADJUSTING)
         };
-        let home = |it: &Token| it.puts.first().map(|put| put.1) == it.origin;
-        let adjusted = self.own().filter(|it| it.air.first().is_some_and(short) && home(it));
+        let own = self.own().filter(|it| it.air.first().is_some_and(short));
+        let adjusted = own.filter(|it| self.is_put_home(it));
         let untouched = self.own().filter(|it| !self.is_moved(it) && !it.stayed()).count();
         untouched == 0 && adjusted.count() > 1
     }

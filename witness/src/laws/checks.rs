@@ -7,6 +7,7 @@ use shakmaty::Color;
 
 use crate::incident::{Advice, Kind};
 use crate::message::Message;
+use crate::number::TableNo;
 use crate::say;
 
 /// The words for a game in which nothing has happened for this time; `stood`: the clock shows that
@@ -33,7 +34,7 @@ pub(crate) fn left_without_result_advice() -> Vec<Advice> {
     vec![say::ask_for_sheets()]
 }
 
-pub(crate) fn player_twice(side: Color, other: u32) -> Message {
+pub(crate) fn player_twice(side: Color, other: TableNo) -> Message {
     say::player_twice(side, other)
 }
 
@@ -43,7 +44,7 @@ pub(crate) fn player_twice_advice() -> Vec<Advice> {
 
 /// Words and advice for a pairing without a board, or a game without a pairing; `others`: the
 /// tables that may be meant.
-pub(crate) fn unmatched(kind: Kind, others: &[u32]) -> (Message, Vec<Advice>) {
+pub(crate) fn unmatched(kind: Kind, others: &[TableNo]) -> (Message, Vec<Advice>) {
     let (text, at, advice): (_, fn(Message) -> Message, _) = match kind {
         Kind::NoBoard => {
             (say::no_board_here(), say::game_without_pairing_at, say::see_to_the_board())
@@ -58,9 +59,9 @@ pub(crate) fn unmatched(kind: Kind, others: &[u32]) -> (Message, Vec<Advice>) {
 }
 
 /// Tables by number; none: there are none.
-fn tables(numbers: &[u32]) -> Option<Message> {
+fn tables(numbers: &[TableNo]) -> Option<Message> {
     let (last, others) = numbers.split_last()?;
-    let others = others.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let others = others.iter().map(TableNo::to_string).collect::<Vec<_>>().join(", ");
     Some(match others.is_empty() {
         true => say::one_table(*last),
         false => say::one_of_tables(&others, *last),

@@ -292,8 +292,11 @@ fn is_locked(board: &Board) -> bool {
 /// 5.2.2.
 pub(crate) fn dead() -> Finding {
     let text = say::nobody_can_mate();
-    let rule = say::drawn_and_over();
-    Finding::new(Kind::DeadPosition, None, text).advising([rule])
+    Finding::new(Kind::DeadPosition, None, text).advising([dead_and_over()])
+}
+
+pub(crate) fn dead_and_over() -> Advice {
+    say::drawn_and_over()
 }
 
 /// The same since 2014 while it is open how the move was made that led there.

@@ -217,6 +217,11 @@ pub(crate) fn wrong_clock(counting: Color, why: WrongClock, seconds: u64) -> Mes
     }
 }
 
+/// Article 6.6, where nobody has pressed yet.
+pub(crate) fn no_press_yet() -> Advice {
+    say::no_press_yet()
+}
+
 pub(crate) fn wrong_clock_advice(why: WrongClock, edition: Edition) -> Vec<Advice> {
     let pressing = editions::article(Kind::WrongClockRunning, edition);
     let setting = editions::article(Kind::ClockSetting, edition);

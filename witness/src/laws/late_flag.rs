@@ -58,7 +58,12 @@ pub(crate) fn flag_was_first(side: Option<Color>) -> Advice {
 
 /// Articles 6.7 and 6.9: a player lost on time without having made a move.
 pub(crate) fn without_a_move(side: Color) -> Advice {
-    say::lost_without_a_move(side)
+    say::lost_without_a_move(side).about(Topic::WithoutAMove(side))
+}
+
+/// Article 6.6: whose half of the clock is whose is not sure.
+pub(crate) fn of_either() -> Advice {
+    say::flag_of_either()
 }
 
 /// A time ran out that counted before its player had the move.

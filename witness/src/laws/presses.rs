@@ -47,6 +47,11 @@ pub(crate) fn before_the_first_move() -> Advice {
     say::before_the_first_move()
 }
 
+/// Article 6.6, while too little was pressed to know whose half of the clock is whose.
+pub(crate) fn unsure() -> Advice {
+    say::started_for_either()
+}
+
 pub(crate) fn empty_advice(edition: Edition) -> Advice {
     match edition {
         Edition::Y2005 | Edition::Y2014 => say::improper_use(),

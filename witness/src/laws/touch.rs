@@ -150,8 +150,8 @@ impl Obliged<'_> {
 
 /// 4.2.1: lifted and put back, and nothing follows from it.
 fn adjusted(case: &Case<'_>) -> Option<Finding> {
-    let home = |it: &&Token| it.puts.first().is_some_and(|put| Some(put.1) == it.origin);
-    let squares: Vec<Square> = case.own().filter(home).filter_map(|it| it.origin).collect();
+    let home = case.own().filter(|it| case.is_put_home(it));
+    let squares: Vec<Square> = home.filter_map(|it| it.origin).collect();
     if squares.is_empty() {
         return None;
     }

@@ -3,6 +3,7 @@
 
 use super::{Memory, Part, Place, Present, Said, Seating};
 use crate::hall::Seat;
+use crate::number::TableNo;
 
 /// Why a board is not given the table that somebody has named for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum NotSeated {
     /// The table has a board, there.
     Taken(Seat),
     /// It is a board of this table already: nobody takes it away by a word.
-    Seated(u32),
+    Seated(TableNo),
     /// The table is named for another board, language or port.
     Promised,
     /// Every table is named: there is no other one.
@@ -24,20 +25,20 @@ pub enum NotSeated {
 impl Seating {
     /// The table that a board without a number would get by its line alone.
     #[must_use]
-    pub fn known_at(&self, present: &Present) -> Option<u32> {
+    pub fn known_at(&self, present: &Present) -> Option<TableNo> {
         self.remembered(present)
     }
 
     /// Whether a board without a number that speaks this language has had this table, which is
     /// without a board now.
     #[must_use]
-    pub fn waits_for(&self, table: u32, language: &str) -> bool {
+    pub fn waits_for(&self, table: TableNo, language: &str) -> bool {
         let Memory { by_serial, languages, .. } = &self.memory;
         let spoke = languages.get(&table).is_some_and(|it| it == language);
         spoke && !by_serial.values().any(|known| *known == table) && !self.is_held(table)
     }
 
-    fn is_held(&self, table: u32) -> bool {
+    fn is_held(&self, table: TableNo) -> bool {
         self.seats.values().any(|seat| *seat == (table, Part::BOARD))
     }
 
@@ -45,7 +46,7 @@ impl Seating {
     ///
     /// # Errors
     /// With why not.
-    pub fn may_give(&self, at: Seat, table: Option<u32>) -> Result<(), NotSeated> {
+    pub fn may_give(&self, at: Seat, table: Option<TableNo>) -> Result<(), NotSeated> {
         let settled =
             |present: &&Present| matches!(present.said, Said::Numbers(_)) && !present.clock;
         let present = self.present.get(&at).filter(settled).ok_or(NotSeated::Gone)?;
@@ -88,12 +89,12 @@ impl Seating {
     ///
     /// # Errors
     /// With why not; then nothing has changed.
-    pub fn give(&mut self, at: Seat, table: Option<u32>) -> Result<u32, NotSeated> {
+    pub fn give(&mut self, at: Seat, table: Option<TableNo>) -> Result<TableNo, NotSeated> {
         self.may_give(at, table)?;
         let present = self.present.get_mut(&at).ok_or(NotSeated::Gone)?;
         present.doubtful = false;
         let present = present.clone();
-        let table = table.unwrap_or(self.last + 1);
+        let table = table.unwrap_or(self.last.next());
         self.last = self.last.max(table);
         let memory = &mut self.memory;
         memory.by_serial.retain(|_, known| *known != table);
@@ -118,6 +119,8 @@ mod tests {
 
     use eboard::Station;
 
+    use crate::number::LineNo;
+
     use super::super::Unseated;
     use super::*;
 
@@ -134,11 +137,11 @@ mod tests {
     }
 
     fn at_port(table: u32, port: &str) -> Place {
-        Place { table, port: Some(port.to_owned()), ..Place::default() }
+        Place { table: TableNo::new(table), port: Some(port.to_owned()), ..Place::default() }
     }
 
     fn table(seating: &Seating, line: u32) -> Option<u32> {
-        seating.seat(Seat::only(line)).map(|(table, _)| table)
+        seating.seat(Seat::only(LineNo::new(line))).map(|(table, _)| table.get())
     }
 
     #[test]
@@ -146,39 +149,43 @@ mod tests {
         let places = || vec![at_port(1, "a"), at_port(2, "b")];
         let mut before = Seating::default();
         before.replace(places(), |_| false);
-        before.present(1, unnumbered("c"));
+        before.present(LineNo::new(1), unnumbered("c"));
         assert_eq!(table(&before, 1), None);
-        assert_eq!(before.give(Seat::only(1), Some(1)), Ok(1));
+        assert_eq!(
+            before.give(Seat::only(LineNo::new(1)), Some(TableNo::new(1))),
+            Ok(TableNo::new(1))
+        );
         assert_eq!(table(&before, 1), Some(1));
 
         let mut after = Seating::default();
         after.remember(before.memory());
         after.replace(places(), |_| false);
-        after.present(1, unnumbered("c"));
+        after.present(LineNo::new(1), unnumbered("c"));
         assert_eq!(table(&after, 1), Some(1));
-        after.present(2, unnumbered("a"));
+        after.present(LineNo::new(2), unnumbered("a"));
         assert_eq!([table(&after, 1), table(&after, 2)], [None, Some(1)]);
-        after.gone(2);
+        after.gone(LineNo::new(2));
         assert_eq!(table(&after, 1), None, "the word is given up");
     }
 
     #[test]
     fn a_word_takes_nothing_from_anybody() {
         let mut seating = Seating::default();
-        let numbered = Place { table: 3, serial: Some("7".to_owned()), ..Place::default() };
+        let numbered =
+            Place { table: TableNo::new(3), serial: Some("7".to_owned()), ..Place::default() };
         seating.replace(vec![at_port(1, "a"), at_port(2, "b"), numbered], |_| false);
-        seating.present(1, unnumbered("a"));
-        seating.present(2, unnumbered("c"));
-        let [named, other] = [1, 2].map(Seat::only);
+        seating.present(LineNo::new(1), unnumbered("a"));
+        seating.present(LineNo::new(2), unnumbered("c"));
+        let [named, other] = [1, 2].map(|it| Seat::only(LineNo::new(it)));
         for (at, wanted, why) in [
             (other, Some(1), NotSeated::Taken(named)),
             (other, Some(3), NotSeated::Promised),
             (other, Some(9), NotSeated::NoSuchTable),
             (other, None, NotSeated::AllNamed),
-            (named, Some(2), NotSeated::Seated(1)),
-            (Seat::only(5), Some(2), NotSeated::Gone),
+            (named, Some(2), NotSeated::Seated(TableNo::new(1))),
+            (Seat::only(LineNo::new(5)), Some(2), NotSeated::Gone),
         ] {
-            assert_eq!(seating.give(at, wanted), Err(why), "{at:?} {wanted:?}");
+            assert_eq!(seating.give(at, wanted.map(TableNo::new)), Err(why), "{at:?} {wanted:?}");
         }
         assert_eq!([table(&seating, 1), table(&seating, 2)], [Some(1), None]);
     }
@@ -188,29 +195,33 @@ mod tests {
     fn a_word_takes_no_board_from_its_table() {
         let mut seating = Seating::default();
         for line in [1, 2] {
-            seating.present(line, unnumbered(&format!("usb{line}")));
+            seating.present(LineNo::new(line), unnumbered(&format!("usb{line}")));
         }
-        seating.gone(2);
+        seating.gone(LineNo::new(2));
         for wanted in [Some(2), None] {
-            let given = seating.give(Seat::only(1), wanted);
-            assert_eq!(given, Err(NotSeated::Seated(1)), "{wanted:?}");
+            let given = seating.give(Seat::only(LineNo::new(1)), wanted.map(TableNo::new));
+            assert_eq!(given, Err(NotSeated::Seated(TableNo::new(1))), "{wanted:?}");
         }
-        assert_eq!(seating.give(Seat::only(1), Some(1)), Ok(1), "the same again");
+        assert_eq!(
+            seating.give(Seat::only(LineNo::new(1)), Some(TableNo::new(1))),
+            Ok(TableNo::new(1)),
+            "the same again"
+        );
         assert_eq!(table(&seating, 1), Some(1));
-        seating.present(3, unnumbered("usb2"));
+        seating.present(LineNo::new(3), unnumbered("usb2"));
         assert_eq!(table(&seating, 3), Some(2), "nobody has had its table");
     }
 
     #[test]
     fn a_doubtful_board_waits_for_a_word_and_another_does_not() {
         let mut seating = Seating::default();
-        seating.present(1, unnumbered("a"));
-        seating.gone(1);
-        seating.present(2, Present { doubtful: true, ..unnumbered("a") });
+        seating.present(LineNo::new(1), unnumbered("a"));
+        seating.gone(LineNo::new(1));
+        seating.present(LineNo::new(2), Present { doubtful: true, ..unnumbered("a") });
         assert_eq!(table(&seating, 2), None);
-        assert_eq!(seating.unseated(Seat::only(2)), Some(Unseated::Asked));
-        assert_eq!(seating.give(Seat::only(2), None), Ok(2));
-        seating.present(3, unnumbered("b"));
+        assert_eq!(seating.unseated(Seat::only(LineNo::new(2))), Some(Unseated::Asked));
+        assert_eq!(seating.give(Seat::only(LineNo::new(2)), None), Ok(TableNo::new(2)));
+        seating.present(LineNo::new(3), unnumbered("b"));
         assert_eq!([table(&seating, 2), table(&seating, 3)], [Some(2), Some(3)]);
     }
 }

@@ -5,6 +5,7 @@ use shakmaty::{Chess, Position};
 
 use super::adjournment::{Adjourned, Resumed};
 use super::envelope::Envelope;
+use super::game::SetUp;
 use super::phase::Course;
 use super::{Effect, Facet, Phase, Play};
 use crate::adjournment::{Absent, Adjournment, Sealing};
@@ -32,7 +33,7 @@ impl Play {
             return Err(Refusal::HasNotTheMove);
         }
         self.judge(now, out);
-        self.clocks.forget_held();
+        self.clocks.change().forget_held();
         let Sealing { draw_offer, resumption, place, .. } = sealing;
         let position = self.game.score.position().clone();
         self.leave_play(now, &position, out);
@@ -60,8 +61,8 @@ impl Play {
         self.game.reading.tracker =
             Some(Recogniser::new(now, position.clone(), self.board.surface.is_blind()));
         (self.game.pressing.press, self.game.reading.resumption) = (None, None);
-        (self.board.survey_at, self.game.reading.set_up.at, self.game.kings.signal_at) =
-            (None, None, None);
+        self.game.reading.set_up = SetUp::default();
+        (self.board.survey_at, self.game.kings.signal_at) = (None, None);
         for kind in [Kind::Displaced, Kind::ResumptionDiffers] {
             self.close_kind(kind, out);
         }
@@ -108,7 +109,7 @@ impl Play {
             self.saw_clock(now, face, out);
         }
         if meanwhile.lost() {
-            self.clocks.lose();
+            self.clocks.change().lose();
         }
     }
 
@@ -127,7 +128,7 @@ impl Play {
             self.note_adjourned_clock();
             out.push(Effect::Changed(Facet::Game));
         } else {
-            self.clocks.read(now, face, &mut Vec::new());
+            self.clocks.change().read(now, face, &mut Vec::new());
             out.push(Effect::Changed(Facet::Clock));
         }
     }

@@ -119,6 +119,7 @@ impl Play {
             move_number: self.game.score.move_number(),
             gravity,
             state: State::Open,
+            revision: 1,
             opened: now,
             text,
             facts,

@@ -22,6 +22,8 @@ pub(super) struct Attendance {
     start: Option<Moment>,
     /// The game of the round has begun.
     begun: bool,
+    /// A time has counted in it.
+    timed: bool,
     seen: ByColor<bool>,
     reported: Reported,
 }
@@ -40,7 +42,7 @@ struct View<'a> {
     /// How late a player may come; zero: nobody asks.
     limit: Duration,
     phase: Phase,
-    /// A clock is heard, and neither time counts.
+    /// A clock is there to be started for this game, and was not.
     stands: bool,
     /// A time has counted in this game.
     ran: bool,
@@ -57,7 +59,8 @@ enum Missing {
 }
 
 impl Attendance {
-    /// Looks at what has happened. Whether the game of a round that has started is on.
+    /// Looks at what has happened. Whether a time has counted in the game of a round that has
+    /// started.
     fn follow(&mut self, now: Moment, view: &View<'_>, events: &[Event]) -> bool {
         if self.start != view.start {
             *self = Self { start: view.start, ..Self::default() };
@@ -76,9 +79,14 @@ impl Attendance {
                 *self.seen.get_mut(side) = true;
             }
         }
-        let on = view.ran || !view.plies.is_empty();
-        self.begun |= on;
-        on
+        self.begun |= view.ran || !view.plies.is_empty();
+        self.timed |= view.ran;
+        view.ran
+    }
+
+    /// Whether time alone changes nothing here before a timer rings.
+    pub(super) fn is_settled(&self) -> bool {
+        self.start.is_none() || self.begun
     }
 
     fn due_at(&self, view: &View<'_>) -> Option<Moment> {
@@ -105,8 +113,8 @@ impl Attendance {
 
     /// When White's clock should run at the latest.
     fn not_started_at(&self, view: &View<'_>) -> Option<Moment> {
-        let stands = view.phase == Phase::Ready && view.stands;
-        let waits = stands && !self.begun && !self.reported.not_started;
+        let playing = matches!(view.phase, Phase::Ready | Phase::InPlay | Phase::Adrift);
+        let waits = playing && view.stands && !self.timed && !self.reported.not_started;
         Some(self.start.filter(|_| waits)? + GRACE)
     }
 
@@ -150,12 +158,11 @@ impl Play {
     }
 
     fn attendance_view(&self) -> View<'_> {
-        let clock = self.clocks.state().filter(|_| !self.clocks.lost());
         View {
             start: self.round_start(),
             limit: self.settings.default_time,
             phase: self.phase,
-            stands: clock.is_some_and(|state| state.running.is_none()),
+            stands: self.waits_for_its_clock(),
             ran: self.game.clock.ran,
             plies: self.game.score.plies(),
         }

@@ -7,63 +7,146 @@ use super::game::Game;
 use super::granted::Granted;
 use super::parting::Parting;
 use super::{Effect, Event, Facet, Play, round};
-use crate::array;
+use crate::array::{self, Array};
 use crate::ending::Ending;
-use crate::incident::Kind;
+use crate::incident::{Gravity, Incident, Kind};
 use crate::laws::start::{self, Start};
 use crate::ledger::Ledger;
+use crate::number::GameNo;
 use crate::orders::Refusal;
 use crate::table::tolerances::READ;
 
+/// Half moves that are taken back when the set-up is put back: the game had hardly begun. After
+/// more of them it was a short game that has ended, and its score stays.
+const PUT_BACK_EARLY: usize = 4;
+
 impl Play {
-    /// The pieces have rested in the starting position, or it is known what was played from one.
+    /// The pieces have rested in the starting position, or what stands there has rested after one
+    /// that was left.
     pub(super) fn set_up_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let rested = self.game.reading.set_up.at.is_some_and(|at| at <= now);
-        if !rested {
+        if self.game.reading.set_up.at.is_none_or(|at| at > now) {
+            // What has rested now may be the move that proves a game.
             self.glimpse_due(now);
-            return self.look_for_set_up(now);
+            self.expect_set_up(now);
         }
-        self.game.reading.set_up.at = None;
-        self.begin(now, out);
+        if self.game.reading.set_up.at.take_if(|at| *at <= now).is_some() {
+            self.begin(now, out);
+        }
+    }
+
+    /// A time begins to count, or is heard first while it counts. A game begins if that is for the
+    /// starting position that stands there, or for what was moved from it.
+    pub(super) fn begin_with_the_clock(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.note_start_for_glimpse(now) {
+            self.begin(now, out);
+        }
     }
 
     /// The pieces have rested in the starting position, or a game is known to have begun with it: a
     /// game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some((array, turned, array_stood)) = self.begins_with(now) else { return };
+        let Some((array, turned, _)) = self.begins_with(now) else { return };
         if self.is_unplayed() && !self.game.ordered.another_round {
             return self.expect_another_game();
         }
+        match !turned && self.begins_anew_with(&array) {
+            true => self.begin_anew(now, out),
+            false => self.begin_another(now, out),
+        }
+    }
+
+    /// The same of another game than the one that is followed.
+    pub(super) fn begin_another(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some((array, turned, array_stood)) = self.begins_with(now) else { return };
         if self.end_unclaimed(now, out) {
             // Its result is announced before the next game is.
             self.game.reading.set_up.at = Some(now + READ);
             return;
         }
         self.note_left_without_result(now, out);
+        self.forget_setting_up(array.position.board());
+        let runs_on = self.runs_on_after_the_result(now);
         let (set_up, line) = (self.game.traces.all(), self.take_line());
+        let hands = line.as_ref().filter(|_| !turned && !self.clocks.counts());
+        let hands = hands.and_then(|_| self.game.irregularities.hands_since(array_stood, &array));
         if turned {
             self.board.surface.turn();
             out.push(Effect::Changed(Facet::Device));
         }
         // A clock that still runs from the game before says nothing about this one.
         let fresh = self.game.score.plies().is_empty();
-        self.clocks.suppose(self.board.surface.turned());
+        self.clocks.change().suppose(self.board.surface.turned());
         if fresh {
-            self.clocks.counts_for(array.position.turn(), true);
+            self.clocks.change().counts_for(array.position.turn(), true);
         }
         self.next_game(out);
-        let start = self.clocks.has_just_begun(array_stood, now, self.settings.control);
+        let ran_from_start = self.clocks.has_just_begun(array_stood, now, self.settings.control);
         self.start(now, array.position, array.mode, out);
-        self.clocks.new_game(true);
-        self.game.clock.ran_from_start = start;
+        self.clocks.change().new_game(true);
+        self.game.clock.ran_from_start = ran_from_start;
+        self.game.clock.runs_on = runs_on && !ran_from_start;
         if let Some(line) = line {
+            // Where a clock counts, what hands did before it was started is nobody's touch.
+            self.step.hands = hands;
             self.game.reading.tracker = Some(line);
             self.after_tracker(now, true, out);
+            self.owe_no_press();
         }
         self.refresh_phase(out);
         if turned {
             self.note_turned(now, set_up, out);
         }
+    }
+
+    /// Whether the game that is followed begins with this array, or begins anew: nothing was played
+    /// of it, or so little that an arbiter has had it put back (7.5), and the clock counts for
+    /// it. What was set up wrongly or played with reversed colours is void (7.2, 7.3).
+    fn begins_anew_with(&self, array: &Array) -> bool {
+        let score = &self.game.score;
+        let here = score.start() == &array.position && score.mode() == array.mode;
+        let followed = self.game.reading.tracker.is_some() && score.ending().is_none();
+        let few = score.plies().len() <= PUT_BACK_EARLY;
+        let void = |it: &Incident| {
+            let kinds = [Kind::WrongStart, Kind::BoardTurned, Kind::ColoursReversed];
+            kinds.contains(&it.kind) && it.gravity > Gravity::Note || it.kind == Kind::FlagFall
+        };
+        let over = || self.awaits_ruling() || self.ended_unannounced().is_some();
+        let put_back = || {
+            let control = self.next_settings.unwrap_or(self.settings).control;
+            let set = self.clocks.is_started_anew(control)
+                || self.clocks.shows_a_start(control)
+                || self.clocks.was_set_on_both_sides();
+            self.game.clock.ran && !self.clocks.lost() && !set && !over()
+        };
+        here && followed
+            && few
+            && (score.plies().is_empty() || put_back())
+            && !self.open_in_game().any(void)
+    }
+
+    /// The game begins with what was moved from its set-up, or goes on from there.
+    fn begin_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let (line, played) = (self.take_line(), !self.game.score.plies().is_empty());
+        // Both have pressed for what they moved, so it is the clock of this game.
+        self.game.clock.runs_on &= line.is_none();
+        if played {
+            self.game.score.take_back_before(0);
+            self.restart_from(now, 0, out);
+            self.note_put_right_at(now);
+        }
+        if played || line.as_ref().is_some_and(|it| it.plies() > 0) {
+            // What hands did until now is nobody's turn.
+            self.restart_turns();
+        }
+        match line {
+            Some(line) => {
+                self.game.reading.tracker = Some(line);
+                self.after_tracker(now, true, out);
+                self.owe_no_press();
+            }
+            None => self.look(now, out),
+        }
+        self.refresh_phase(out);
     }
 
     /// Another game begins, and not the same one from another position.
@@ -93,7 +176,7 @@ impl Play {
         let (position, mode) = announced.unwrap_or_else(usual);
         self.next_game(out);
         self.start(now, position, mode, out);
-        self.clocks.new_game(false);
+        self.clocks.change().new_game(false);
         self.end(now, ending, out);
         self.refresh_phase(out);
         Ok(())
@@ -108,14 +191,13 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         if self.clocks.state().is_none() {
-            self.clocks.suppose(self.board.surface.turned());
+            self.clocks.change().suppose(self.board.surface.turned());
         }
         if position == Chess::default() {
             (self.ledger, self.granted) = (Ledger::default(), Granted::default());
         }
         let goes_on = self.is_in_play() && array::of(position.board()).is_none();
-        let runs =
-            self.clocks.state().is_some_and(|it| it.running.is_some()) && !self.clocks.lost();
+        let runs = self.clocks.counts();
         let numbered = u32::from(position.fullmoves()) > 1;
         let completed = ByColor {
             white: self.game.score.moves_completed(Color::White),
@@ -126,9 +208,9 @@ impl Play {
         self.start(now, position, mode, out);
         if goes_on {
             self.game.began_as = began_as;
-            self.clocks.go_on();
+            self.clocks.change().go_on();
         } else {
-            self.clocks.new_game(false);
+            self.clocks.change().new_game(false);
         }
         if goes_on || runs {
             // Whatever the clock does now, it does in this game.
@@ -149,7 +231,7 @@ impl Play {
         mode: CastlingMode,
         out: &mut Vec<Effect>,
     ) {
-        let (number, blind) = (self.game.number + 1, self.board.surface.is_blind());
+        let (number, blind) = (self.game.number.next(), self.board.surface.is_blind());
         let game = Game::new(now, number, (position, mode), blind);
         let before = std::mem::replace(&mut self.game, game);
         // What was only in doubt is history; an offence stays open until a human rules.
@@ -168,7 +250,7 @@ impl Play {
 
     /// This many games were played here before: so alerts never have the name of an earlier one.
     pub(super) fn count_from(&mut self, games: u32) {
-        self.game.number = self.game.number.max(games);
+        self.game.number = self.game.number.max(GameNo::new(games));
     }
 
     /// A clock is started and the pieces are not set up as they should be.
@@ -208,8 +290,8 @@ impl Play {
         let followed =
             self.game.score.position().board() == picture && self.game.reading.tracker.is_some();
         let Some(position) = start::position(picture, wrong).filter(|_| !followed) else { return };
-        self.clocks.suppose(self.board.surface.turned());
-        self.clocks.counts_for(position.turn(), true);
+        self.clocks.change().suppose(self.board.surface.turned());
+        self.clocks.change().counts_for(position.turn(), true);
         self.next_game(out);
         self.set_position(now, position, CastlingMode::Standard, out);
     }
@@ -239,7 +321,7 @@ impl Play {
         let evidence = self.game.traces.all();
         self.board.surface.turn();
         self.board.surface.suppose(after.board());
-        self.clocks.suppose(self.board.surface.turned());
+        self.clocks.change().suppose(self.board.surface.turned());
         self.game.hand.clear();
         self.restart_turns();
         out.extend([Facet::Board, Facet::Clock, Facet::Device].map(Effect::Changed));

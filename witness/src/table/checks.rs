@@ -11,6 +11,7 @@ use super::alerts::Saying;
 use super::attendance::Attendance;
 use super::round::{PLAYED, Paired};
 use super::short_of_time::ShortOfTime;
+use super::undo::Acts;
 use super::unmatched::{Lacks, Unmatched};
 use super::watch::Watch;
 use super::wrong_start::WrongStart;
@@ -19,6 +20,7 @@ use crate::detail::Detail;
 use crate::incident::{Advice, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
 use crate::message::Message;
+use crate::number::TableNo;
 use crate::table::tolerances::{DECIDED, PUT_RIGHT};
 
 /// How many times longer the wait is while no clock shows that both times stand: a player may be
@@ -35,9 +37,11 @@ pub(super) struct Checks {
     /// The missing result was reported, and the game has not gone on since.
     reported: bool,
     /// This player is named at that table too.
-    twice: Watch<(Color, u32)>,
+    twice: Watch<(Color, TableNo)>,
     /// An arbiter has upheld what ends this game, and its result is not entered.
     decided: bool,
+    /// What an arbiter has decided a moment ago, and may take back.
+    pub(super) acts: Acts,
     pub(super) unmatched: Unmatched,
     pub(super) attendance: Attendance,
     pub(super) short_of_time: ShortOfTime,
@@ -119,6 +123,16 @@ impl Play {
             (self.checks.quiet, self.checks.reported, self.checks.decided) =
                 (Watch::default(), false, true);
         }
+    }
+
+    /// What was decided of this game is taken back: its result is due as before.
+    pub(super) fn await_result_as(&mut self, before: (bool, bool)) {
+        (self.checks.reported, self.checks.decided) = before;
+    }
+
+    /// Whether its missing result was reported, and whether it is due since a ruling.
+    pub(super) fn awaits_result_as(&self) -> (bool, bool) {
+        (self.checks.reported, self.checks.decided)
     }
 
     fn result_patience(&self) -> Duration {

@@ -5,7 +5,7 @@ use shakmaty::{ByColor, Color};
 
 use super::{Effect, Event, Facet, Play};
 use crate::incident::{IncidentId, Kind};
-use crate::ledger::{AlreadyWithdrawn, Given, Withdrawal};
+use crate::ledger::{AlreadyWithdrawn, Given, Reason, Withdrawal};
 use crate::orders::{NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, Refusal};
 use crate::score::Passage;
 
@@ -35,6 +35,7 @@ impl Play {
             Order::SetNextResult(ending) => self.end_next(now, ending, out)?,
             Order::PenaltyGiven(penalty) => self.give_penalty(now, penalty, out)?,
             Order::PenaltyWithdrawn(it) => self.withdraw_penalty(now, it, out)?,
+            Order::Undo { act, by } => self.undo(now, act, by, out)?,
             Order::WrongClaim(side) => self.game.ordered.wrong_claim = Some(side),
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
             Order::ResumePlay(absent) => self.resume_play(now, absent, out)?,
@@ -96,7 +97,7 @@ impl Play {
         PenaltyWithdrawn { side, number, reason, by }: PenaltyWithdrawn,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        let withdrawal = Withdrawal { at: now, by, reason: Some(reason) };
+        let withdrawal = Withdrawal { at: now, by, reason: Reason::Said(reason) };
         let withdrawn = self.ledger.withdraw(side, number, withdrawal);
         let withdrawn = withdrawn.ok_or(Refusal::Penalty(NotGiven::NoSuchPenalty))?;
         withdrawn.map_err(|AlreadyWithdrawn| Refusal::Penalty(NotGiven::WithdrawnAlready))?;

@@ -61,7 +61,7 @@ impl Concluded {
             By::Forfeit => {
                 game.step = Step::default();
                 game.game.reopen();
-                game.begin(now, &mut effects);
+                game.begin_another(now, &mut effects);
                 game.follow(now, &mut effects);
                 game.step = Step::default();
                 return Self { by, at: now, shown: None, lever: None, stood: false, game };
@@ -107,12 +107,14 @@ impl Concluded {
         goes_on && self.is_clock_of_this_game()
     }
 
-    /// Whether the game apart says by now that this score is not the end of it.
-    fn goes_on(&mut self, now: Moment, over: &Score) -> bool {
+    /// Whether the game apart says by now that this score is not the end of it. `another`: the
+    /// pieces have stood set up since, and what is played from there is no part of it.
+    fn goes_on(&mut self, now: Moment, over: &Score, another: bool) -> bool {
         let pressed = self.is_pressed_for() && self.game.array().is_none();
         let put_right = self.is_put_right(now);
         let home = self.game.board.surface.picture().shows(over.position().board());
         match &mut self.by {
+            By::Kings(_) | By::Board if another => false,
             By::Kings(kings) => {
                 if home && !std::mem::replace(&mut kings.home, true) {
                     // How the kings came there and back is nobody's turn.
@@ -180,13 +182,14 @@ impl Table {
         if of_this_game && concluded.game.game.number != self.play.game.number {
             return false;
         }
-        if !concluded.goes_on(now, &self.play.game.score) {
+        let another = self.play.is_left_for_another();
+        if !concluded.goes_on(now, &self.play.game.score, another) {
             out.extend(effects.into_iter().filter(|it| matches!(it, Effect::Survey)));
             self.apart = Some(concluded);
             return false;
         }
         let seen = |it: &Effect| {
-            let done = matches!(it, Effect::Told(Event::Touched(_) | Event::Pressed(_)));
+            let done = matches!(it, Effect::Event(Event::Touched(_) | Event::Pressed(_)));
             done || matches!(it, Effect::Changed(_) | Effect::Survey)
         };
         out.extend(effects.into_iter().filter(seen));
@@ -225,11 +228,12 @@ impl Table {
                 | Order::PenaltyGiven(_)
                 | Order::PenaltyWithdrawn(_)
                 | Order::WrongClaim(_)
+                | Order::Undo { .. }
                 | Order::Flip
         );
         if let Some(concluded) = self.apart.as_mut().filter(|_| concerns) {
             // What it refuses this table refuses as well, and says so.
-            let _ = concluded.game.step(now, Input::Ordered(order), &mut Vec::new());
+            let _ = concluded.game.decide(now, Input::Ordered(order), &mut Vec::new());
         }
     }
 
@@ -250,7 +254,7 @@ impl Table {
         let play = &mut self.play;
         (play.is_apart, play.step) = (false, Step::default());
         out.push(Effect::NextRound);
-        out.push(Effect::Told(Event::NewGame(Some(Box::new(before.game.score.clone())))));
+        out.push(Effect::Event(Event::NewGame(Some(Box::new(before.game.score.clone())))));
         play.tell_moves_from(0, &[], out);
         play.tell_incidents_since(&before, out);
         play.tell_whole(before.phase, out);
@@ -268,7 +272,7 @@ impl Table {
         play.game.withdraw(Withdrawn { ending, at: now }, before.game.score.rev());
         play.tell_moves_since(&before, out);
         play.tell_incidents_since(&before, out);
-        out.push(Effect::Told(Event::Result));
+        out.push(Effect::Event(Event::Result));
         play.tell_whole(before.phase, out);
     }
 }
@@ -276,7 +280,7 @@ impl Table {
 impl Play {
     fn tell_whole(&self, before: Phase, out: &mut Vec<Effect>) {
         if self.phase != before {
-            out.push(Effect::Told(Event::Phase(self.phase)));
+            out.push(Effect::Event(Event::Phase(self.phase)));
         }
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
         out.extend(whole.map(Effect::Changed));
@@ -294,7 +298,7 @@ impl Play {
     fn tell_moves_since(&self, before: &Self, out: &mut Vec<Effect>) {
         let (then, now) = (before.game.score.plies(), self.game.score.plies());
         let same = then.iter().zip(now).take_while(|(one, other)| one.mv == other.mv).count();
-        out.push(Effect::Told(Event::Revised { from: same, rev: self.game.score.rev() }));
+        out.push(Effect::Event(Event::Revised { from: same, rev: self.game.score.rev() }));
         self.tell_moves_from(same, then, out);
     }
 
@@ -305,7 +309,7 @@ impl Play {
             let released = self.released(index).filter(|_| index >= same);
             let known = index < same && completed(then.get(index));
             let completed = self.completed(index).filter(|_| completed(Some(ply)) && !known);
-            out.extend(released.into_iter().chain(completed).map(Effect::Told));
+            out.extend(released.into_iter().chain(completed).map(Effect::Event));
         }
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Doubt {
     pub(super) signed: bool,
     /// When it is old enough to call somebody.
     pub(super) old_at: Option<Moment>,
+    /// It may be that pieces are only looked at, so nobody was called.
+    pub(super) untold: bool,
 }
 
 /// After how many moves a board that sees no pieces is reported, if they have not shown which way a
@@ -73,19 +75,22 @@ impl Play {
     /// too long.
     pub(super) fn doubt_at(&self) -> Option<Moment> {
         let doubt = self.game.course.doubt().filter(|_| self.board.device.answering)?;
-        let moved = *self.board.surface.board() != doubt.picture;
-        let moved_at = self.board.surface.changed() + self.settings.check_after;
-        let moved_at = moved.then(|| self.after_judgement(moved_at));
+        let moved = *self.board.surface.board() != doubt.picture || doubt.untold;
+        let started = self.game.clock.started.filter(|_| doubt.untold);
+        let changed = started.into_iter().fold(self.board.surface.changed(), Moment::max);
+        let moved = moved && !self.may_be_looked_at();
+        let moved_at = moved.then(|| self.after_judgement(changed + self.settings.check_after));
         moved_at.into_iter().chain(doubt.old_at).min()
     }
 
     pub(super) fn renew_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let signed = self.sign_shown().is_some();
+        let (signed, looked_at) = (self.sign_shown().is_some(), self.may_be_looked_at());
         let Some(doubt) = self.game.course.doubt_mut() else { return };
         doubt.signed |= signed;
         let aged = doubt.old_at.is_some_and(|at| at <= now);
-        if *self.board.surface.board() != doubt.picture {
-            doubt.picture = self.board.surface.board().clone();
+        let another = *self.board.surface.board() != doubt.picture || doubt.untold;
+        if another && !looked_at {
+            (doubt.picture, doubt.untold) = (self.board.surface.board().clone(), false);
             if !self.shows_reported_illegal() {
                 self.tell_doubt(now, out);
             }
@@ -222,7 +227,7 @@ impl Play {
     pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.game.reading.tracker else { return };
         let Some(doubtful) = tracker.doubtful() else { return self.close_ways(out) };
-        let since = tracker.tail().len() - doubtful.after;
+        let since = tracker.plies() - doubtful.after;
         let ended = self.game.score.ending().is_some() || tracker.may_be_over();
         let later = self.board.surface.is_blind() && since < BLIND_PLIES && !ended;
         let reported = self.game.reading.several_ways

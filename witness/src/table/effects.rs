@@ -69,7 +69,7 @@ pub enum Effect {
     /// A view has changed: publish it again.
     Changed(Facet),
     /// An event for those who listen.
-    Told(Event),
+    Event(Event),
     /// An incident is new, or another one than before.
     Raised(Box<Incident>),
     /// Whether a side can checkmate, for who has more time than a table.

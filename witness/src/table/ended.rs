@@ -53,6 +53,10 @@ impl Play {
         if candidates::can_move(position) {
             return None;
         }
+        // A mate that is shown before the clock is started ends no game.
+        if self.may_be_looked_at() || self.is_older_than_its_clock() {
+            return None;
+        }
         if position.is_check() {
             let outcome = KnownOutcome::Decisive { winner: !position.turn() }.into();
             return Some((Ending { outcome, reason: EndedBy::Checkmate }, OnTheBoard::Checkmate));

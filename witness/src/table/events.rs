@@ -5,10 +5,12 @@ use bincode::de::Decoder;
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
+use eboard::{Moment, Reason};
 
 use super::hands::Reported;
 use super::parting::Parting;
 use super::{Effect, Event, Play};
+use crate::turn::Turns;
 
 /// The events of one step.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +24,29 @@ pub(super) struct Step {
     /// The first event of the game that began in this step, and what is open of the one before.
     pub game_from: usize,
     pub earlier: Vec<Reported>,
+    /// What hands have done in it before it was known to have begun.
+    pub hands: Option<Turns>,
     /// What becomes of the game that is followed apart.
     pub parting: Parting,
+    /// The step was a reading of a clock on which the same time goes on counting.
+    pub counts: Counts,
+    /// Until when nothing came of the reading before, if this step may be another one like it.
+    pub quiet_until: Option<Wakes>,
+}
+
+/// When a table wants to be woken, and why.
+pub(super) type Wakes = Option<(Moment, Reason)>;
+
+/// What a step has brought of the time that counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Counts {
+    /// Something else, or more.
+    #[default]
+    Otherwise,
+    /// The time went on counting, and the machines have seen that.
+    On,
+    /// The same, and no machine had to see it: nothing comes of it.
+    Unseen,
 }
 
 impl Encode for Step {
@@ -47,6 +70,13 @@ impl Step {
         (self.game_from, self.earlier) = (self.events.len(), earlier);
     }
 
+    /// Another step begins.
+    pub fn start(&mut self) {
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        *self = Self { events, ..Self::default() };
+    }
+
     /// Whether such an event has happened.
     pub fn has(&self, is_it: impl Fn(&Event) -> bool) -> bool {
         self.events.iter().any(is_it)
@@ -57,6 +87,6 @@ impl Play {
     /// Announces an event to whoever listens, and to the machines of this table.
     pub(super) fn tell(&mut self, event: Event, out: &mut Vec<Effect>) {
         self.step.events.push(event.clone());
-        out.push(Effect::Told(event));
+        out.push(Effect::Event(event));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::table::tolerances::ADDED;
 use eboard::{FaceTime, FlagMark, Moment};
-use shakmaty::{ByColor, Color, KnownOutcome, Position};
+use shakmaty::{ByColor, Chess, Color, KnownOutcome, Position};
 
 use super::alerts::Saying;
 use super::questions::About;
@@ -37,18 +37,28 @@ impl Play {
             }
             return;
         }
+        if self.is_over_before(&fall) {
+            // The step ends the game.
+            return;
+        }
         if let Some(advice) = self.over_before(&fall) {
             return self.tell_late_fall(now, &fall, advice, out);
         }
+        self.tell_fall(now, fall, out);
+    }
+
+    /// Nothing that was done before keeps this fall from meaning something.
+    fn tell_fall(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
         let count = self.count_for(&fall);
-        let position = self.game.score.position().clone();
+        let position = self.position_at_fall().clone();
         let mate = self.verdict(&position, !fall.side);
         let consequence = self.consequence(&fall, &count, &mate);
         let earlier = self.fell_before(&fall);
         let unmoved = self.game.score.plies().is_empty() && self.game.score.breaks().is_empty();
         let pressed_only = self.open_illegal().is_none_or(|it| it.kind == Kind::PressedWithoutMove);
         let unasked = unmoved && position.turn() != fall.side && earlier.is_none() && pressed_only;
-        let consequence = if earlier.is_some() || unasked { None } else { consequence };
+        let either = self.is_flag_of_either(&fall);
+        let consequence = if earlier.is_some() || unasked || either { None } else { consequence };
         let around = self.around(&fall);
         let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier, around };
         let facts = Facts {
@@ -63,8 +73,13 @@ impl Play {
         if unasked {
             self.judge_empty_press(now, out);
             advice = vec![late_flag::without_the_move(fall.side)];
+        } else if either {
+            advice.clear();
         } else if count.completed == 0 && !count.unpressed && count.whole {
             advice.push(late_flag::without_a_move(fall.side));
+        }
+        if either {
+            advice.insert(0, late_flag::of_either());
         }
         let passed =
             consequence == Some(Consequence::PeriodPassed) && !self.game.course.is_adrift();
@@ -82,10 +97,34 @@ impl Play {
         let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
         let incident = self.raise_as(now, saying, gravity, out);
         let open = matches!(consequence, Some(Consequence::Undetermined) | None);
-        if open && earlier.is_none() && mate == Verdict::Undetermined {
+        if open && earlier.is_none() && !either && mate == Verdict::Undetermined {
             let about = About::Flag { incident, fall, count };
             self.ask(&position, !fall.side, about, out);
         }
+    }
+
+    /// Whether it is not known whose flag this is: the clock may have been started for the wrong
+    /// player, or a player has used up his time who has made his move, and no press has shown yet
+    /// which half is his.
+    fn is_flag_of_either(&self, fall: &FlagFall) -> bool {
+        let moved = !self.game.score.plies().is_empty();
+        let out_of_turn = moved && self.position_at_fall().turn() != fall.side;
+        self.clocks.are_sides_in_doubt() || out_of_turn && self.clocks.no_press_agreed()
+    }
+
+    /// Whether a mate or stalemate stands there that needs no ruling, and was made while the clock
+    /// still had time for this player. It has not rested yet: the fall proves as much.
+    fn is_over_before(&self, fall: &FlagFall) -> bool {
+        let made = self.game.score.plies().len().checked_sub(1).and_then(|it| self.made_at(it));
+        let over = self.over_on_the_board().filter(|(it, _)| self.hindrance(*it).is_none());
+        over.is_some() && made.zip(fall.last_above_zero).is_some_and(|(made, above)| made < above)
+    }
+
+    /// The position that a fall found. What ends the game in the same moment was not there for
+    /// certain.
+    fn position_at_fall(&self) -> &Chess {
+        let ended = usize::from(self.over_on_the_board().is_some());
+        self.game.score.position_at(self.game.score.plies().len() - ended)
     }
 
     /// Why this fall decides nothing: what the board shows, or has shown, came before it.
@@ -115,7 +154,9 @@ impl Play {
             return Some((gravity, advice));
         }
         let last = self.game.score.plies().len().checked_sub(1)?;
-        let (ending, how) = self.over_on_the_board().filter(|_| before(last))?;
+        let over = self.over_on_the_board().filter(|_| before(last));
+        // If nothing is to be ruled on first, the game ends by it, and the fall came as it did.
+        let (ending, how) = over.filter(|(ending, _)| self.hindrance(*ending).is_some())?;
         let mut advice = self.unruled_first(ending.outcome);
         advice.push(match advice.is_empty() {
             true => late_flag::open_before(how, sure(last)),

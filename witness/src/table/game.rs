@@ -23,6 +23,7 @@ use crate::evidence::Traces;
 use crate::game_position::GamePosition;
 use crate::hand::Hand;
 use crate::laws::illegal::IllegalMove;
+use crate::number::GameNo;
 use crate::recogniser::Recogniser;
 use crate::score::Score;
 use crate::surface::Surface;
@@ -31,9 +32,9 @@ use crate::surface::Surface;
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Game {
     /// Counted from 1 at this table; 0 before the first.
-    pub number: u32,
+    pub number: GameNo,
     /// Its number when it began: a position set in its midst gives it another one.
-    pub began_as: u32,
+    pub began_as: GameNo,
     pub score: Score,
     pub course: Course,
     pub reading: Reading,
@@ -65,7 +66,7 @@ pub(super) struct Reading {
 /// A starting position that stands there, or did a moment ago.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct SetUp {
-    /// When it has rested long enough.
+    /// When a game begins with it, if nothing changes until then.
     pub at: Option<Moment>,
     /// It may not have to rest, if a game has begun with it.
     pub glimpse: Option<Box<Glimpse>>,
@@ -76,8 +77,6 @@ pub(super) struct SetUp {
 pub(super) struct Pressing {
     /// The last one, while it is not judged yet.
     pub press: Option<Press>,
-    /// Presses in a row by a player who had nothing to complete while the other one had.
-    pub contradictions: u8,
     pub presses: Presses,
 }
 
@@ -108,8 +107,15 @@ pub(super) struct Clock {
     /// A clock that shows what the players are allotted ran already when the pieces were known to
     /// be set up: of this game, if a time runs out or is pressed for.
     pub ran_from_start: bool,
+    /// When a time began to count last while both stood.
+    pub started: Option<Moment>,
     /// Since when both times stand, after one has counted.
     pub stopped: Option<Moment>,
+    /// It counts since the game before, and nobody has stopped it: not of this game, before both
+    /// players have moved and pressed.
+    pub runs_on: bool,
+    /// It was reported that moves are made beside it while it stands.
+    pub unrecorded: bool,
 }
 
 /// A game that was put aside, and is to be resumed.
@@ -153,13 +159,13 @@ impl Default for Watched {
 impl Game {
     /// None yet.
     pub fn before_the_first() -> Self {
-        Self::of(0, Score::new(Chess::default(), CastlingMode::Standard))
+        Self::of(GameNo::default(), Score::new(Chess::default(), CastlingMode::Standard))
     }
 
     /// The game of this number, followed from this position.
     pub fn new(
         now: Moment,
-        number: u32,
+        number: GameNo,
         (position, mode): (Chess, CastlingMode),
         blind: bool,
     ) -> Self {
@@ -192,7 +198,7 @@ impl Game {
         self.course.reopen();
     }
 
-    fn of(number: u32, score: Score) -> Self {
+    fn of(number: GameNo, score: Score) -> Self {
         Self {
             number,
             began_as: number,

@@ -70,7 +70,7 @@ impl Play {
             let from = ByColor { white: next(Color::White), black: next(Color::Black) };
             self.granted.per_move = Some((per_move, from));
             self.expect_of_clock();
-            self.clocks.is_set_anew();
+            self.clocks.change().is_set_anew();
         }
         out.push(Effect::Changed(Facet::Clock));
         Ok(())

@@ -5,6 +5,7 @@ use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Move, Position, Square};
 
 use super::Play;
+use crate::array::Array;
 use crate::incident::{IncidentId, Kind};
 use crate::turn::{Act, Turns};
 
@@ -65,6 +66,11 @@ impl Irregularities {
         self.turns.since(plies)
     }
 
+    /// What was done since this array stood there, at that moment; none: that is not known.
+    pub fn hands_since(&self, stood: Moment, array: &Array) -> Option<Turns> {
+        self.turns.from(stood, array.position.board())
+    }
+
     /// When the pieces of these squares were lifted last.
     pub fn lifted_from(&self, squares: &[Square]) -> Vec<(Square, Moment)> {
         let lift = |square: &Square| Some((*square, self.turns.lifted_at(*square)?));
@@ -77,12 +83,16 @@ impl Play {
     pub(super) fn restart_turns(&mut self) {
         self.game.irregularities.turns =
             Turns::after(self.game.score.plies().len(), self.board.surface.board().clone());
+        // The turn of a move that was made before is not known any more.
+        self.game.irregularities.unjudged = None;
     }
 
     /// The clock is started: pieces that were put straight before were touched by nobody who had
-    /// the move.
-    pub(super) fn begin_turns(&mut self) {
-        self.game.ordered.put_back |= self.game.score.plies().is_empty() && self.agrees();
+    /// the move. Where it was `waited` for, nothing that hands did before was noted, so turns are
+    /// noted from what stands there now.
+    pub(super) fn begin_turns(&mut self, waited: bool) {
+        let set_up = self.game.score.plies().is_empty() && self.agrees();
+        self.game.ordered.put_back |= waited || set_up;
     }
 
     /// Whether nobody can say that the game had begun before this move: no clock is heard, and the

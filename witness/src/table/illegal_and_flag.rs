@@ -9,6 +9,7 @@ use super::{Effect, Play};
 use crate::incident::{Advice, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::flag::{self, Consequence, OnTheBoard};
 use crate::laws::late_flag;
+use crate::topic::Topic;
 
 /// What counts as an illegal move (7.5).
 pub(super) const ILLEGAL: [Kind; 3] =
@@ -72,6 +73,9 @@ impl Play {
         }
         let seen = between.map_or(incident.opened, |(_, seen)| seen);
         incident.facts.consequence = None;
+        // It may be his first one that has ended it.
+        let unmoved = |side| Topic::WithoutAMove(side);
+        incident.advice.retain(|it| !Color::ALL.iter().any(|side| it.is_about(unmoved(*side))));
         incident.advice.splice(0..0, flag::ended_after(on_the_board, made, seen));
         out.push(Effect::Raised(Box::new(incident.clone())));
     }

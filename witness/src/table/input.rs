@@ -3,6 +3,7 @@
 use eboard::Sighting;
 
 use super::Round;
+use crate::number::TableNo;
 use crate::orders::Order;
 use crate::seating::Part;
 use crate::settings::Settings;
@@ -24,7 +25,7 @@ pub enum Input {
     /// An arbiter's order.
     Ordered(Order),
     /// This clock was pressed without a move while the table of this number waits for a press.
-    NeighbourWaits(u32),
+    NeighbourWaits(TableNo),
     /// The neighbour has pressed his own clock.
     NeighbourPressed,
     /// The answer to the question of this number.

@@ -47,6 +47,8 @@ impl Play {
 
     fn note_event(&mut self, now: Moment, event: Event, out: &mut Vec<Effect>) {
         match event {
+            // Nobody's time counts yet.
+            Event::Touched(_) if self.waits_for_its_clock() => {}
             Event::Touched(touched) => {
                 let running = self.clocks.state().and_then(|state| state.running);
                 let stood = self.stood_at().is_some();
@@ -88,7 +90,10 @@ impl Play {
     }
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
-        self.restart_turns();
+        match self.step.hands.take() {
+            Some(hands) => self.game.irregularities.turns = hands,
+            None => self.restart_turns(),
+        }
         self.game.irregularities.ordered = self.step.sets_position;
         self.checks.wrong_start.forget_what_was_closed();
         for it in std::mem::take(&mut self.step.earlier) {
@@ -154,6 +159,12 @@ impl Play {
         }
     }
 
+    /// Whether one of the last moves was a promotion, and pressed for.
+    pub(super) fn may_be_exchanged(&self) -> bool {
+        let mut last = self.game.score.plies().iter().rev().take(2);
+        last.any(|ply| ply.status == Status::Completed && ply.mv.is_promotion())
+    }
+
     /// 4.4.4: after the press too the new piece stays what it was.
     fn note_exchanged(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.game.score.ending().is_some() {
@@ -191,7 +202,8 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         if finding.kind == Kind::DeadPosition && self.against_the_move(index).is_some() {
-            finding.advice = vec![claims::dead_if_rightly_made(self.settings.edition)];
+            let if_rightly_made = claims::dead_if_rightly_made(self.settings.edition);
+            finding.advice = vec![if_rightly_made.about(Topic::RightlyMade)];
         }
         let unruled = self
             .unruled_illegal(KnownOutcome::Draw.into())
@@ -264,6 +276,22 @@ impl Play {
         for it in gone {
             self.close(it.id, out);
         }
+        self.say_ended_after_all(out);
+    }
+
+    /// What was open about the move that led to a dead position is so no longer, and was not
+    /// upheld: the game is over.
+    pub(super) fn say_ended_after_all(&mut self, out: &mut Vec<Effect>) {
+        let dead = self.game.irregularities.open().find(|it| it.1 == Kind::DeadPosition);
+        let Some((_, _, id)) = dead.filter(|it| self.against_the_move(it.0).is_none()) else {
+            return;
+        };
+        let Some(incident) = self.docket.get_mut(id) else { return };
+        let said = incident.advice.iter_mut().find(|it| it.is_about(Topic::RightlyMade));
+        if let Some(said) = said {
+            *said = claims::dead_and_over();
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
     }
 
     /// The move that had drawn the game was changed to one that does not.
@@ -319,6 +347,7 @@ impl Play {
                 out.push(Effect::Raised(Box::new(incident.clone())));
             }
         }
+        self.say_ended_after_all(out);
     }
 
     fn rules(&self) -> Rules {

@@ -42,6 +42,11 @@ impl Play {
         if self.shows_what_was_taken_back() {
             return self.refresh_phase(out);
         }
+        if self.is_tried_out() {
+            // What is looked at beside a clock that stands is in nobody's score and in no doubt.
+            self.look_for_set_up(now);
+            return self.refresh_phase(out);
+        }
         self.game.kings.signal_at = None;
         self.look_for_turn_given_back(now, out);
         let unwatched = self.still_unwatched(now, &picture);
@@ -75,8 +80,9 @@ impl Play {
         let reported = self.shows_reported_illegal();
         let (picture, signed) = (self.board.surface.board().clone(), self.sign_shown().is_some());
         let since = self.board.surface.changed();
-        self.game.course.disagree(Doubt { picture, since, signed, old_at: None });
-        if !reported {
+        let untold = self.may_be_looked_at();
+        self.game.course.disagree(Doubt { picture, since, signed, old_at: None, untold });
+        if !reported && !untold {
             self.tell_doubt(now, out);
             self.leave_sign_in_doubt();
         }
@@ -164,7 +170,8 @@ impl Play {
             (None, None, None);
         self.forget_pass();
         self.game.course.agree();
-        (self.game.reading.standing_illegal, self.game.pressing.contradictions) = (None, 0);
+        self.game.reading.standing_illegal = None;
+        self.clocks.change().forget_contradictions();
         (self.game.reading.several_ways, self.game.away.reopened) = (false, false);
         self.close_kind(Kind::PositionToCheck, out);
         self.tell(Event::Revised { from: plies, rev: self.game.score.rev() }, out);

@@ -2,9 +2,11 @@
 //! put back or played on.
 
 use eboard::Moment;
+use shakmaty::{Board, Position};
 
 use super::{Effect, Play};
 use crate::laws::position;
+use crate::score::Ply;
 
 impl Play {
     /// A move was made while both times stood: it may be of another game, or none.
@@ -39,6 +41,22 @@ impl Play {
         self.game.irregularities.made_stopped = stands.then_some(from);
         if !stands && self.agrees() {
             self.tell_ways(now, out);
+        }
+    }
+
+    /// Another game begins with this. Of the one before, moves that have only put pieces where they
+    /// stand at the beginning, while both times stood, were none.
+    pub(super) fn forget_setting_up(&mut self, set_up: &Board) {
+        let score = &self.game.score;
+        let open = self.game.irregularities.made_stopped.filter(|_| score.ending().is_none());
+        let Some(first) = open else { return };
+        let home =
+            |ply: &Ply| set_up.piece_at(ply.mv.to()) == ply.after.board().piece_at(ply.mv.to());
+        let made = score.plies().iter().skip(first).rev();
+        let put = made.take_while(|ply| home(ply)).count();
+        if put > 0 {
+            let left = score.plies().len() - put;
+            self.game.score.take_back_before(left);
         }
     }
 

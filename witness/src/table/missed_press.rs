@@ -96,6 +96,8 @@ struct Certainty {
     agrees: bool,
     /// It is not known what has been played.
     adrift: bool,
+    /// It is known whose half of the clock is whose.
+    sides: bool,
     /// A press that was not heard would show on the clock.
     shows: bool,
     /// The open alerts about the position: the number of their move, and when they were raised.
@@ -252,6 +254,11 @@ impl Missed {
         self.overtake(Overtaken { index, side, made, judge, pressed, lent });
     }
 
+    /// No press is missing for the first so many moves.
+    pub fn excuse(&mut self, plies: usize) {
+        (0..plies).for_each(|index| self.note_done(index));
+    }
+
     fn note_done(&mut self, index: usize) {
         self.done.push_back(index);
         if self.done.len() > DONE_MAX {
@@ -292,7 +299,8 @@ impl Missed {
         let doubted = certainty.adrift
             || view.score.ending().is_some()
             || doubts.any(|(about, raised)| *about <= number && *raised >= ply.released);
-        own(ply) && own(next) && watched && !pressed && !doubted && certainty.shows
+        let certain = certainty.shows && certainty.sides;
+        own(ply) && own(next) && watched && !pressed && !doubted && certain
     }
 
     /// Whether the player has pressed as often since this move as he has moved, late or not.
@@ -318,6 +326,7 @@ impl Play {
         let certainty = Certainty {
             agrees: self.agrees(),
             adrift: self.game.course.is_adrift(),
+            sides: !self.clocks.are_sides_in_doubt(),
             shows: self.presses_show(),
             doubts: doubts.map(|it| (it.move_number, it.opened)).collect(),
         };

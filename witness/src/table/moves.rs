@@ -33,7 +33,7 @@ impl Play {
         let Some(tracker) = &self.game.reading.tracker else { return };
         let tail = tracker.tail();
         let tail: Vec<_> =
-            tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
+            tail.iter().map(|step| (step.mv, step.confidence, &*step.position)).collect();
         let (doubted, open) = (self.doubted_from(), self.docket.of_kind(Kind::PositionToCheck));
         let adopted = self.game.score.adopt(now, &tail);
         let anew = adopted.revised_from.filter(|&from| doubted.is_some_and(|it| from < it));

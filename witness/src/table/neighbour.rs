@@ -7,6 +7,7 @@ use shakmaty::Position;
 use super::alerts::Saying;
 use super::{Effect, Phase, Play};
 use crate::incident::{Facts, Kind};
+use crate::number::TableNo;
 use crate::say;
 use crate::score::Status;
 use crate::table::tolerances::{AT_THE_WRONG_CLOCK, HAS_PRESSED};
@@ -24,12 +25,12 @@ impl Play {
     }
 
     /// This clock was pressed without a move, and `other` waits for a press.
-    pub(super) fn suspect_neighbour(&mut self, now: Moment, other: u32) {
+    pub(super) fn suspect_neighbour(&mut self, now: Moment, other: TableNo) {
         self.game.timing.neighbour = Some((other, now + HAS_PRESSED));
     }
 
     /// Whether the table `other` waits for the press that may have come here.
-    pub(crate) fn suspects(&self, other: u32) -> bool {
+    pub(crate) fn suspects(&self, other: TableNo) -> bool {
         self.game.timing.neighbour.is_some_and(|(suspected, _)| suspected == other)
     }
 

@@ -34,7 +34,7 @@ impl Play {
             1 if counting == Some(!sealed_by)
                 && self.complete_unpressed(now, sealed_by, before, out) =>
             {
-                self.clocks.count_press(sealed_by);
+                self.clocks.change().count_press(sealed_by);
             }
             2 if reply => {
                 self.complete_unpressed(now, !sealed_by, before + 1, out);

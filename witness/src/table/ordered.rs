@@ -49,6 +49,16 @@ impl Ordered {
     pub fn expect_times(&mut self, times: ByColor<FaceTime>, beside_ms: u32) {
         self.times = Some((times, beside_ms));
     }
+
+    /// What an act has brought is taken back, as far as nothing has come of it since.
+    pub fn take_back(&mut self, before: &Self, after: &Self) {
+        if self.times == after.times {
+            self.times = before.times;
+        }
+        if self.goes_on_at == after.goes_on_at {
+            self.goes_on_at = before.goes_on_at;
+        }
+    }
 }
 
 impl Play {

@@ -61,7 +61,7 @@ impl Play {
     /// completed, that settles whose half it is.
     pub(super) fn saw_lever(&mut self, now: Moment, side: Side, out: &mut Vec<Effect>) {
         let unwatched = std::mem::take(&mut self.board.unwatched);
-        let Some(had) = self.clocks.lever_at(side) else { return };
+        let Some(had) = self.clocks.change().lever_at(side) else { return };
         let playing = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
         if !playing || self.game.course.is_adjourned() {
             return;
@@ -74,7 +74,7 @@ impl Play {
             let turn = self.game.score.position().turn();
             // The first move may be on the squares and not yet in the score.
             let given = if first && !stands { turn.other() } else { turn };
-            self.clocks.lever_is_with(given, first && stands);
+            self.clocks.change().lever_is_with(given, first && stands);
         }
         if first && stands {
             // Black has started White's time (6.6), or somebody has tried the clock.

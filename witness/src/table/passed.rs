@@ -188,7 +188,8 @@ impl Play {
             facts: self.facts(),
             advice: vec![presses::empty_advice(self.settings.edition)],
         };
-        if !self.game.score.plies().is_empty() {
+        let unmoved = self.game.score.plies().is_empty();
+        if !unmoved && !self.clocks.are_sides_in_doubt() {
             return self.raise_as(
                 now,
                 saying,
@@ -197,7 +198,8 @@ impl Play {
             );
         }
         // It may have put right a clock that was started for the wrong player: nothing is counted.
-        saying.advice.insert(0, presses::before_the_first_move());
+        let doubt = if unmoved { presses::before_the_first_move() } else { presses::unsure() };
+        saying.advice.insert(0, doubt);
         let gravity = self.settings.gravity_in_doubt(saying.kind, Gravity::Look);
         let id = self.docket.next_id(self.game.number);
         let incident = self.incident(now, id, saying, gravity);

@@ -98,6 +98,11 @@ impl Course {
         }
     }
 
+    /// The game is put aside again.
+    pub fn put_aside(&mut self, adjourned: Adjourned) {
+        *self = Self::Adjourned(Box::new(adjourned));
+    }
+
     /// The game that was put aside goes on; none: it is not put aside.
     pub fn take_up(&mut self) -> Option<Adjourned> {
         match std::mem::take(self) {
@@ -211,7 +216,8 @@ mod tests {
     use super::*;
 
     fn doubt() -> Doubt {
-        Doubt { picture: Board::empty(), since: Moment::default(), signed: false, old_at: None }
+        let (picture, since) = (Board::empty(), Moment::default());
+        Doubt { picture, since, signed: false, old_at: None, untold: false }
     }
 
     #[test]

@@ -5,10 +5,11 @@ use eboard::{Moment, Reason};
 
 use super::boards::Boards;
 use super::checks::Checks;
-use super::events::Step;
+use super::events::{Counts, Step};
 use super::game::{Game, Watched};
 use super::granted::Granted;
 use super::questions::Questions;
+use super::quiet::is_nothing;
 use super::timers::Timer;
 use super::{Effect, Input, Phase, Round};
 use crate::clock::Clocks;
@@ -73,7 +74,10 @@ impl Play {
         input: Input,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        self.step = Step::default();
+        let quiet_until = self.step.quiet_until;
+        self.step.start();
+        self.step.quiet_until = quiet_until;
+        let from = out.len();
         let due = matches!(input, Input::Due);
         match input {
             Input::Seen(Part::Board(board), sighting) => self.sight_at(now, board, sighting, out),
@@ -98,9 +102,21 @@ impl Play {
                 return Ok(());
             }
         }
+        if self.step.counts == Counts::Unseen && cfg!(not(debug_assertions)) {
+            return Ok(());
+        }
         self.follow(now, out);
         if due {
             self.ring(now, Timer::of_the_watches(), out);
+        }
+        let nothing = self.step.events.is_empty() && is_nothing(&out[from..]);
+        debug_assert!(
+            nothing || self.step.counts != Counts::Unseen,
+            "Nothing comes of a second that no machine has to see: {:?}",
+            &out[from..]
+        );
+        if !nothing {
+            self.step.counts = Counts::Otherwise;
         }
         Ok(())
     }

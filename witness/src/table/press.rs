@@ -59,8 +59,11 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         self.judge_before(now, by, out);
-        let (by, before) = match self.are_sides_mistaken(now, by) {
-            true => (by.other(), before.map(ByColor::into_swapped)),
+        let (by, before) = match self.shows_exchanged_sides(now, by) {
+            true => {
+                self.exchange_sides(now, out);
+                (by.other(), before.map(ByColor::into_swapped))
+            }
             false => (by, before),
         };
         self.game.traces.add(now, Trace::Pressed(by));
@@ -377,30 +380,6 @@ impl Play {
         Hands { rook, other_first: both.is_some_and(|(other, own)| other + SCAN_AND_LINE < own) }
     }
 
-    /// Whether this side has made a move and not pressed for it.
-    fn is_owed(&self, by: Color) -> bool {
-        let own = self.game.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
-        own.is_some_and(|ply| ply.status == Status::Released)
-    }
-
-    /// Whether this press shows, for the second time in a row, that White's half is Black's: the
-    /// player who pressed has nothing to complete and the other one has. A press that is reported
-    /// late belongs to a move that counts as completed already: the reply or the next press came
-    /// before it.
-    fn are_sides_mistaken(&mut self, now: Moment, by: Color) -> bool {
-        let own = self.game.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
-        let late = own.is_some_and(|ply| now <= ply.released + REPORTED);
-        let contradicts = self.is_owed(by.other()) && !self.is_owed(by) && !late;
-        self.game.pressing.contradictions =
-            if contradicts { self.game.pressing.contradictions + 1 } else { 0 };
-        if self.game.pressing.contradictions < self.clocks.contradictions_wanted() {
-            return false;
-        }
-        self.game.pressing.contradictions = 0;
-        self.clocks.swap_sides();
-        true
-    }
-
     /// Which half is whose is settled anew whenever a time begins to count before anything has been
     /// completed: the player who has the move is the one whose time counts.
     pub(super) fn clock_started(&mut self, now: Moment, out: &mut Vec<Effect>) {
@@ -417,12 +396,18 @@ impl Play {
             // Before the start, or with a press that was not heard: one contradiction is no proof.
             let gone_over = moved && self.clocks.has_gone_over();
             let pressed = self.clocks.was_pressed_unheard() || gone_over;
+            // A start that is reported late is that of the time in which the move was made.
+            let late = self.made_at(0).is_some_and(|made| {
+                moved && now <= made + REPORTED && !self.clocks.was_tipped_since(made)
+            });
+            let begins = self.game.score.position_at(0).turn();
             let turn = match pressed {
-                true => !self.game.score.position_at(0).turn(),
+                true => !begins,
+                false if late => begins,
                 false => self.game.score.position().turn(),
             };
             let surely = self.game.score.plies().is_empty() && self.agrees() && !pressed;
-            self.clocks.counts_for(turn, surely || gone_over);
+            self.clocks.change().counts_for(turn, surely || gone_over);
             self.game.score.begin(now);
             out.push(Effect::Changed(Facet::Clock));
         }

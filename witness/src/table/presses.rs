@@ -3,7 +3,7 @@
 use crate::table::tolerances::{BEFORE_THE_FIRST, CONFIRMED, COUNTER};
 
 use eboard::Moment;
-use shakmaty::{Color, Position};
+use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::passed::{Empty, Passed};
@@ -69,7 +69,8 @@ impl Play {
         if made > 0 || doubted || !watched || !turn || gives_back || !begun || !counts {
             return;
         }
-        let wait = match (first, self.game.pressing.presses.missing) {
+        let unsure = first || self.clocks.are_sides_in_doubt();
+        let wait = match (unsure, self.game.pressing.presses.missing) {
             (true, _) => BEFORE_THE_FIRST,
             (false, 0) => SCANNED,
             _ => COUNTER,
@@ -97,6 +98,13 @@ impl Play {
     fn has_begun(&self) -> bool {
         let plies = self.game.score.plies();
         plies.first().is_some_and(|ply| plies.len() > 1 || ply.status == Status::Completed)
+    }
+
+    /// What was moved until now was moved before the clock was started: no press is missing.
+    pub(super) fn owe_no_press(&mut self) {
+        let plies = self.game.score.plies().len();
+        self.game.pressing.presses.counted = ByColor { white: plies, black: plies };
+        self.game.timing.missed.excuse(plies);
     }
 
     /// Moves made by this side since it last pressed.

@@ -5,6 +5,7 @@
 use eboard::Moment;
 
 use super::{Effect, Facet, Play};
+use crate::array::Array;
 use crate::recogniser::Recogniser;
 use crate::tolerances::SET_UP;
 
@@ -28,8 +29,9 @@ impl Play {
     pub(super) fn lose_clock(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if !self.clocks.lost() {
             let replayed = self.may_be_replayed();
-            self.clocks.lose();
+            self.clocks.change().lose();
             self.look_for_set_up_since(now, replayed);
+            self.expect_set_up(now);
             out.push(Effect::Changed(Facet::Clock));
         }
     }
@@ -65,11 +67,10 @@ impl Play {
         self.game.ordered.put_back |= std::mem::take(&mut self.game.irregularities.rearranged);
     }
 
-    /// Whether the pieces stand set up for a new game, either way round. A game can come back to
-    /// the starting position by itself: then it goes on. Where a clock counts for the game already,
-    /// the pieces need not rest.
-    pub(super) fn look_for_set_up(&mut self, now: Moment) {
-        self.follow_glimpse(now);
+    /// When a game begins with what stands there, either way round. A game can come back to the
+    /// starting position by itself: then it goes on. Where a clock counts for the game already, the
+    /// pieces need not rest.
+    pub(super) fn expect_set_up(&mut self, now: Moment) {
         let set_up = self.array().is_some();
         let explained = self.game.score.ending().is_none()
             && self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
@@ -78,8 +79,16 @@ impl Play {
             (false, _) => self.glimpse_proven_at(),
             _ if self.needs_no_rest(now) => Some(now),
             (true, false) => Some(now + self.settle()),
-            (true, true) if explained => None,
+            (true, true) if explained && !self.is_set_up_otherwise() => None,
             (true, true) => Some(now.max(self.board.surface.changed() + SET_UP)),
         };
+    }
+
+    /// Whether another array stands there than this game would begin with, which nothing was
+    /// played of.
+    fn is_set_up_otherwise(&self) -> bool {
+        let other =
+            |(array, turned): (Array, bool)| turned || array.position != *self.game.score.start();
+        self.is_tried_out() && self.array().is_some_and(other)
     }
 }

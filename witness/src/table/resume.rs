@@ -152,7 +152,7 @@ impl Play {
         };
         let position = match whence {
             Whence::InCheck(position) => position,
-            Whence::Followed(tracker) if tracker.tail().is_empty() => tracker.root(),
+            Whence::Followed(tracker) if tracker.plies() == 0 => tracker.root(),
             Whence::Followed(_) => return None,
         };
         let stands = self.game.reading.standing_illegal.is_some() && position.turn() == turn;
@@ -218,7 +218,7 @@ impl Play {
     /// The opponent of a player who had pressed without a move has pressed: for a move of his own?
     pub(super) fn resume_after_pass(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let answered = |followed: &Recogniser| {
-            followed.tail().len() == 1 && followed.position().turn() == by.other()
+            followed.plies() == 1 && followed.position().turn() == by.other()
         };
         if self.followed_after_pass().is_some_and(answered) {
             self.resume_from_break(now, out);
@@ -282,7 +282,7 @@ impl Play {
         let followed = self.game.reading.resumption.as_mut().and_then(Resumption::followed);
         let Some((tracker, why)) = followed else { return };
         tracker.pressed(now, by, false, &picture);
-        let answered = tracker.tail().len() == 1 && tracker.position().turn() == by.other();
+        let answered = tracker.plies() == 1 && tracker.position().turn() == by.other();
         let stands = why != Gap::Passed || self.may_be_passed();
         if answered && why != Gap::Missing && stands {
             self.resume_from_break(now, out);
@@ -298,7 +298,7 @@ impl Play {
         else {
             return;
         };
-        let made = tracker.tail().len();
+        let made = tracker.plies();
         // Who presses without a move and is replied to without a press makes up for his move.
         let moves = if why == Gap::Passed { usize::MAX } else { MISSING_PLIES };
         // Nobody presses for a mate or stalemate, and nobody moves after it.

@@ -7,6 +7,7 @@ use shakmaty::{Color, Position};
 
 use super::Play;
 use crate::array::{self, Array};
+use crate::number::TableNo;
 use crate::score::Score;
 
 /// Half moves after which a game belonged to the round, whether or not its result was entered.
@@ -25,7 +26,7 @@ pub struct Round {
     /// Whether anybody is to play here in its round.
     pub paired: Paired,
     /// The player who is named at another table of the round too, and that table.
-    pub elsewhere: Option<(Color, u32)>,
+    pub elsewhere: Option<(Color, TableNo)>,
     /// Whether most tables of its round play, or have played.
     pub begun: bool,
     /// The same of the round after it, if the table has a pairing there.
@@ -33,7 +34,7 @@ pub struct Round {
     /// Tables that may have been mistaken for this one, the nearest first: if it has a pairing and
     /// no board, those at which a game without a pairing is played; if it plays without a pairing,
     /// those with a pairing and no board.
-    pub counterparts: Vec<u32>,
+    pub counterparts: Vec<TableNo>,
     /// What was said about the round after it.
     pub next: NextRound,
 }

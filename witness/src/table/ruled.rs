@@ -61,6 +61,9 @@ impl Play {
             // The flag that fell since means something after all.
             self.tell_flags_anew(now, out);
         }
+        if ruling == Ruling::Dismissed {
+            self.say_ended_after_all(out);
+        }
     }
 
     /// Somebody has ruled on an illegal move that came before a flag.

@@ -57,7 +57,7 @@ impl Play {
         if present {
             self.line_opened();
         } else {
-            self.clocks.forget_held();
+            self.clocks.change().forget_held();
         }
         self.device_now(out, |device| {
             device.present = present;

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::time_control::TimeControl;
 
 /// Who is short of time.
-#[derive(Clone, Debug, Default, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct ShortOfTime(ByColor<Trouble>);
 
 /// What is known about one player.
@@ -118,13 +118,10 @@ impl Short {
 impl Play {
     /// Looks at what the clock shows now.
     pub(super) fn note_short_of_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let playing =
-            self.game.score.ending().is_none() && self.game.clock.ran && !self.clocks.lost();
-        let clock = playing.then(|| self.clocks.state()).flatten();
-        let control = clock.as_ref().and_then(|_| self.control());
-        let turn = self.game.score.position().turn();
-        let view = View { settings: &self.settings, control, clock, turn };
-        for change in self.checks.short_of_time.follow(now, &view) {
+        let mut short = self.checks.short_of_time;
+        let changes = short.follow(now, &self.view_of_time());
+        self.checks.short_of_time = short;
+        for change in changes {
             match change {
                 Change::Begins(side, short, left) => {
                     self.raise_short(now, side, (short, left), out);
@@ -132,6 +129,26 @@ impl Play {
                 Change::Ends(side, short) => self.close_short(side, short, out),
             }
         }
+    }
+
+    /// The clock shows another second. Whether nobody becomes short of time with it, and nobody who
+    /// was is so no longer.
+    pub(super) fn stays_short(&mut self, now: Moment) -> bool {
+        let mut short = self.checks.short_of_time;
+        let stays = short.follow(now, &self.view_of_time()).is_empty();
+        if stays {
+            self.checks.short_of_time = short;
+        }
+        stays
+    }
+
+    fn view_of_time(&self) -> View<'_> {
+        let playing =
+            self.game.score.ending().is_none() && self.game.clock.ran && !self.clocks.lost();
+        let clock = playing.then(|| self.clocks.state()).flatten();
+        let control = clock.as_ref().and_then(|_| self.control());
+        let turn = self.game.score.position().turn();
+        View { settings: &self.settings, control, clock, turn }
     }
 
     fn raise_short(

@@ -25,6 +25,9 @@ impl Play {
     /// What a sign is asked for here that this picture shows, and how long it must rest.
     pub(super) fn sign_rests(&self, picture: &Picture) -> Option<(Asked, Shown, Duration)> {
         let tracker = self.game.reading.tracker.as_ref().filter(|_| !self.is_apart)?;
+        if self.may_be_looked_at() {
+            return None;
+        }
         let open = self.game.score.owed() > 0;
         let one_is_enough = Asked { lone: true, open };
         if let Some(shown) = tracker.shown(picture, one_is_enough)

@@ -39,6 +39,7 @@ impl Play {
         self.note_lost_devices(now, out);
         self.note_short_of_time(now, out);
         self.note_attendance(now, out);
+        self.note_unrecorded(now, out);
         self.note_checks(now, out);
     }
 
@@ -279,7 +280,7 @@ impl Play {
         let settled = self.phase == Phase::InPlay && self.agrees() && self.board.device.answering;
         let right =
             self.game.score.position().turn() == counting || self.counts_for_envelope(counting);
-        if !settled || right {
+        if !settled || right || self.clocks.are_sides_in_doubt() {
             return None;
         }
         // Nobody presses for a move that ended the game.
@@ -303,7 +304,10 @@ impl Play {
         let text = clock::wrong_clock(counting, why, now.since(since).as_secs());
         let facts = Facts { since: Some(since), ..self.facts() };
         let (kind, side) = (Kind::WrongClockRunning, Some(counting));
-        let advice = clock::wrong_clock_advice(why, self.settings.edition);
+        let mut advice = clock::wrong_clock_advice(why, self.settings.edition);
+        if self.clocks.no_press_agreed() {
+            advice.insert(0, clock::no_press_yet());
+        }
         self.close_kind(kind, out);
         let last = self.game.score.plies().len();
         let last = match why {

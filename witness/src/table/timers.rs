@@ -39,11 +39,12 @@ pub(super) enum Timer {
     Late,
     Checks,
     Period,
+    Undo,
 }
 
 impl Timer {
     /// All of them, in the order in which they ring.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Picture,
         Self::Press,
         Self::Resumption,
@@ -73,6 +74,7 @@ impl Timer {
         Self::Late,
         Self::Checks,
         Self::Period,
+        Self::Undo,
     ];
     /// The first of those that are only watched.
     const WATCHED: usize = 17;
@@ -119,6 +121,7 @@ impl Timer {
             Self::Late => "a player has not come to the resumption",
             Self::Checks => "a result is missing, or a player is at two tables",
             Self::Period => "the clock has not added the next period",
+            Self::Undo => "a decision can be taken back no more",
         })
     }
 }
@@ -160,6 +163,7 @@ impl Play {
             Timer::Late => self.late_at().map(|(_, at)| at),
             Timer::Checks => self.checks_due_at(),
             Timer::Period => timing.period_due.map(|(_, at)| at),
+            Timer::Undo => self.checks.acts.due_at(),
         }
     }
 
@@ -196,6 +200,7 @@ impl Play {
             Timer::Late => self.late_due(now, out),
             Timer::Checks => self.checks_due(now, out),
             Timer::Period => self.period_due(now, out),
+            Timer::Undo => self.forget_acts(now, out),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::lost_devices::LostDevices;
 use super::missed_press::Missed;
 use super::watch::Watch;
 use crate::laws::clock::WrongClock;
+use crate::number::TableNo;
 
 /// What is being watched at the clock of one game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
@@ -25,7 +26,7 @@ pub(super) struct Timing {
     pub(super) fetched: Option<Moment>,
     pub(super) missed: Missed,
     /// At which table a press is waited for that may have come here, and until when.
-    pub(super) neighbour: Option<(u32, Moment)>,
+    pub(super) neighbour: Option<(TableNo, Moment)>,
 }
 
 impl Timing {

@@ -48,6 +48,10 @@ pub(crate) const ROUNDING_MS: u32 = 1000;
 /// A board or clock that is away for less has only been jolted. An estimate.
 pub(crate) const AWAY: Duration = Duration::from_secs(10);
 
+/// An illegal first move is put back within this time, or what goes on there is no game. An
+/// estimate.
+pub(crate) const PUT_BACK: Duration = Duration::from_secs(30);
+
 /// What is reckoned from moves does not know when the clock was pressed for them. An estimate.
 pub(crate) const RETURNED_MS: u32 = 15_000;
 
@@ -127,3 +131,9 @@ pub(crate) const FORGOTTEN: Duration = Duration::from_secs(30);
 
 /// A period whose moves are made must have begun so soon after zero. An estimate.
 pub(crate) const ADDED: Duration = Duration::from_secs(3);
+
+/// How long a decision can be taken back: a slip of the finger is seen at once. An estimate.
+pub(crate) const UNDO: Duration = Duration::from_secs(10);
+
+/// A request of the last moment arrives within this time. An estimate.
+pub(crate) const UNDO_ARRIVES: Duration = Duration::from_secs(2);

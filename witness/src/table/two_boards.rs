@@ -84,7 +84,7 @@ impl Play {
         // The clock is gone with the board that it was read from.
         let was_read_here = board == self.boards.clock && !self.has_own_clock();
         if !present && was_read_here && self.boards.other.is_some() {
-            self.clocks.lose();
+            self.clocks.change().lose();
             out.push(Effect::Changed(Facet::Clock));
         }
         self.follow_the_one_that_is_heard(now, out);

@@ -9,6 +9,7 @@ use crate::array::{self, Array};
 use crate::clock::Clocks;
 use crate::incident::{Incident, IncidentId};
 use crate::laws::promotion::awaits_piece;
+use crate::number::GameNo;
 use crate::recogniser::Recogniser;
 use crate::score::Score;
 use crate::seating::Which;
@@ -111,13 +112,14 @@ impl Play {
     /// The number of the last game before this one; none: this is the same one from a position
     /// that an arbiter has set.
     #[must_use]
-    pub fn game_before(&self) -> Option<u32> {
-        (self.game.began_as == self.game.number).then(|| self.game.number.saturating_sub(1))
+    pub fn game_before(&self) -> Option<GameNo> {
+        let before = GameNo::new(self.game.number.get().saturating_sub(1));
+        (self.game.began_as == self.game.number).then_some(before)
     }
 
     /// The game at this table, counted from 1; 0 before the first.
     #[must_use]
-    pub fn game_number(&self) -> u32 {
+    pub fn game_number(&self) -> GameNo {
         self.game.number
     }
 

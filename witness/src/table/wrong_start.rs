@@ -57,7 +57,7 @@ impl Play {
     ) {
         let followed = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
         let squares = squares & self.not_set_up();
-        if !followed && squares.any() {
+        if !followed && squares.any() && !self.follows_from_set_up() {
             let text = position::not_set_up(squares);
             let facts = Facts { squares: squares.into_iter().collect(), ..self.facts() };
             self.raise_doubt(now, text, facts, out);

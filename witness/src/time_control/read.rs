@@ -37,6 +37,12 @@ impl ControlError {
         Self { part: part.to_owned(), wanted }
     }
 
+    /// The part that cannot be read.
+    #[must_use]
+    pub fn part(&self) -> &str {
+        &self.part
+    }
+
     /// What would have been right.
     #[must_use]
     pub const fn wanted(&self) -> &'static str {

@@ -59,7 +59,7 @@ impl Tracker {
         let alike = (0..first.len()).take_while(|&index| same(index)).count();
         let after = proven.map_or(alike, |proven| proven.min(alike));
         let position = match after.checked_sub(1) {
-            Some(last) => first[last].position.clone(),
+            Some(last) => first[last].position.clone().into_owned(),
             None => self.stands[0].readings[self.stands.root_of(stand, 0)].position.clone(),
         };
         let mut rest: Vec<Vec<Move>> = Vec::new();

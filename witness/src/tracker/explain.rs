@@ -201,7 +201,7 @@ impl Tracker {
             let mut readings = self.lines_from(base, picture, (plies, positions));
             readings.retain(|it| !self.was_answered(base, &it.line, picture));
             let Some(first) = readings.first() else { continue };
-            let length = self.stands.steps(base, first.from).len() + first.line.len();
+            let length = self.stands.plies(base, first.from) + first.line.len();
             if best.as_ref().is_none_or(|(shortest, ..)| length < *shortest) {
                 best = Some((length, base, readings));
             }
@@ -238,9 +238,7 @@ impl Tracker {
         if self.stands.comes_after(beside, self.shown) {
             return false;
         }
-        let moves = |stand| self.stands.steps(stand, 0).into_iter().map(|step| step.mv);
-        let (shown, other): (Vec<_>, Vec<_>) =
-            (moves(self.shown).collect(), moves(beside).collect());
+        let (shown, other) = (self.stands.moves(self.shown, 0), self.stands.moves(beside, 0));
         let same = shown.iter().zip(&other).take_while(|(one, other)| one == other).count();
         let ([made], [first]) = (&shown[same..], &other[same..]) else { return false };
         let replies = self.one_move_from(beside, picture);

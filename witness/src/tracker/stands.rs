@@ -1,6 +1,8 @@
 //! The tree of pictures that have stood on the board since the last move that can no longer
 //! change, each read as moves: as one as a rule, as several where the order does not tell.
 
+use std::borrow::Cow;
+
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Chess, Move, Position};
@@ -87,13 +89,13 @@ impl Stand {
 
 /// One move on the way to a picture.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Step<'a> {
     /// The move.
     pub mv: Move,
     /// Seen, or worked out.
     pub confidence: Confidence,
     /// The position after it.
-    pub position: Chess,
+    pub position: Cow<'a, Chess>,
 }
 
 /// The tree. Index 0 is the root; parents come before their children.
@@ -166,26 +168,39 @@ impl Stands {
     }
 
     /// The moves from the root to one reading of a picture, each with what is known of it.
-    pub fn steps(&self, stand: usize, reading: usize) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut position = self.0[0].readings[self.root_of(stand, reading)].position.clone();
-        for (stand, reading) in self.chain(stand, reading) {
+    pub fn steps(&self, stand: usize, reading: usize) -> Vec<Step<'_>> {
+        let chain = self.chain(stand, reading);
+        let mut steps = Vec::with_capacity(chain.len());
+        let mut before = &self.0[0].readings[self.root_of(stand, reading)].position;
+        for (stand, reading) in chain {
             let Reading { line, confidence, position: after, .. } =
                 &self.0[stand].readings[reading];
-            let Some((last, before)) = line.split_last() else { continue };
-            for &mv in before {
-                position.play_unchecked(mv);
-                steps.push(Step { mv, confidence: *confidence, position: position.clone() });
+            let Some((last, missed)) = line.split_last() else { continue };
+            if !missed.is_empty() {
+                let mut position = before.clone();
+                for &mv in missed {
+                    position.play_unchecked(mv);
+                    let position = Cow::Owned(position.clone());
+                    steps.push(Step { mv, confidence: *confidence, position });
+                }
             }
-            position.clone_from(after);
-            steps.push(Step { mv: *last, confidence: *confidence, position: after.clone() });
+            before = after;
+            let position = Cow::Borrowed(after);
+            steps.push(Step { mv: *last, confidence: *confidence, position });
         }
         steps
     }
 
+    /// How many moves lead from the root to one reading of a picture.
+    pub fn plies(&self, stand: usize, reading: usize) -> usize {
+        let chain = self.chain_back(stand, reading);
+        chain.map(|(at, way)| self.0[at].readings[way].line.len()).sum()
+    }
+
     /// The pictures from the root's child to this one, each with its reading.
     pub fn chain(&self, stand: usize, reading: usize) -> Vec<(usize, usize)> {
-        let mut chain: Vec<_> = self.chain_back(stand, reading).collect();
+        let mut chain = Vec::with_capacity(self.chain_back(stand, reading).count());
+        chain.extend(self.chain_back(stand, reading));
         chain.reverse();
         chain
     }
@@ -223,10 +238,12 @@ impl Stands {
     /// The latest picture before this one after which at least `keep` moves come and through which
     /// all readings of this one go the same way; with that way, and how many moves lead to it.
     pub fn settled(&self, stand: usize, keep: usize) -> Option<(usize, usize, usize)> {
+        let all = self.plies(stand, 0);
+        if all < keep {
+            return None;
+        }
         let path = self.chain(stand, 0);
-        let lengths: Vec<_> =
-            path.iter().map(|&(at, way)| self.0[at].readings[way].line.len()).collect();
-        let all: usize = lengths.iter().sum();
+        let lengths = path.iter().map(|&(at, way)| self.0[at].readings[way].line.len());
         let others: Vec<_> =
             (1..self.0[stand].readings.len()).map(|other| self.chain(stand, other)).collect();
         let mut best = None;

@@ -23,8 +23,13 @@ impl Tracker {
     }
 
     /// The moves since the root, oldest first.
-    pub fn tail(&self) -> Vec<Step> {
+    pub fn tail(&self) -> Vec<Step<'_>> {
         self.stands.steps(self.shown, 0)
+    }
+
+    /// How many they are.
+    pub fn plies(&self) -> usize {
+        self.stands.plies(self.shown, 0)
     }
 
     /// Whether one of the last moves of the tail, of so many at most, was worked out.

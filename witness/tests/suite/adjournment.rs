@@ -36,8 +36,8 @@ fn the_sheet_says_what_the_envelope_has_to_say() {
     let control = "5400+30".parse().unwrap();
     let settings = Settings { control: Some(control), ..Settings::default() };
     let script = format!("# time_control: 5400+30\n +10 {GAME} ~ +2 adjourn +1");
-    let told = play_with(&script, settings);
-    let sheet = told.table.adjournment().unwrap();
+    let record = play_with(&script, settings);
+    let sheet = record.table.adjournment().unwrap();
     assert_eq!((sheet.sealed_by, sheet.move_number()), (Color::White, 3));
     // Each has had 5400 s and three times 30 s; White spent 10 + 0.4 + 1.2 s, 0.4 + 0.4 + 1.2 s
     // and 0.4 s until the clock was stopped, Black twice 2 s.
@@ -49,8 +49,8 @@ fn the_sheet_says_what_the_envelope_has_to_say() {
         (used.white.to_string(), used.black.to_string()),
         ("0:00:14".into(), "0:00:04".into())
     );
-    assert_eq!(told.table.phase(), Phase::Paused);
-    assert_eq!(told.kinds(), [""; 0]);
+    assert_eq!(record.table.phase(), Phase::Paused);
+    assert_eq!(record.kinds(), [""; 0]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_board_may_be_cleared_and_the_clock_used_for_another_game() {
     table.line(second(140), false, &mut out);
     table.due(second(4000), &mut out);
     assert!(!out.iter().any(|it| matches!(it, Effect::Raised(_))), "{out:?}");
-    assert_eq!((table.phase(), table.game_number()), (Phase::Paused, 1));
+    assert_eq!((table.phase(), table.game_number().get()), (Phase::Paused, 1));
     assert_eq!(table.score().plies().len(), 4);
     assert_eq!(table.adjournment().unwrap().left, before);
     assert_eq!(table.deadline(), None);
@@ -109,14 +109,14 @@ fn what_is_not_as_on_the_sheet_is_reported_square_by_square_and_time_by_time() {
     let control = "900".parse().unwrap();
     let settings = Settings { control: Some(control), ..Settings::default() };
     let script = format!("# time_control: 900\n{GAME} ~ +2 adjourn +1 e4x e5x +1");
-    let mut told = play_with(&script, settings);
-    let left = told.table.adjournment().unwrap().left.unwrap();
+    let mut record = play_with(&script, settings);
+    let left = record.table.adjournment().unwrap().left.unwrap();
     let (white, black) = (left.white.as_ms() / 1000, left.black.as_ms() / 1000);
     let second = |s: u64| Moment::from_micros(s * 1_000_000);
     let mut out = Vec::new();
-    told.table.sight(second(60), face(white - 60, black, None), &mut out);
-    told.table.order(second(61), Order::ResumePlay(None), &mut out).unwrap();
-    let found = told.table.differences();
+    record.table.sight(second(60), face(white - 60, black, None), &mut out);
+    record.table.order(second(61), Order::ResumePlay(None), &mut out).unwrap();
+    let found = record.table.differences();
     let en = format!(
         "Not as on the adjournment sheet: square e4: white pawn missing; square e5: black pawn \
          missing; White’s clock {} instead of {}.",
@@ -126,58 +126,58 @@ fn what_is_not_as_on_the_sheet_is_reported_square_by_square_and_time_by_time() {
     assert_eq!(found.text().en(), en);
     let fr = found.text().fr();
     assert!(fr.contains("case e4\u{a0}: manque pion blanc\u{a0}; "), "{fr}");
-    let open: Vec<_> = told.table.incidents().map(|it| (it.kind, it.text.en())).collect();
+    let open: Vec<_> = record.table.incidents().map(|it| (it.kind, it.text.en())).collect();
     assert_eq!(open, [(Kind::ResumptionDiffers, en)]);
 
     // One thing after the other is put right; each time the alert says what is left.
     let square = |name: &str| Square::all().find(|it| it.to_string() == name).unwrap();
     let put = |name: &str, piece| Sighting::Square { square: square(name), piece: Some(piece) };
-    told.table.sight(second(70), put("e4", eboard::Piece::WhitePawn), &mut out);
-    assert_eq!(told.table.differences().squares.len(), 1);
-    told.table.sight(second(71), put("e5", eboard::Piece::BlackPawn), &mut out);
-    assert_eq!(told.table.differences().squares, []);
-    assert_eq!(told.table.incidents().count(), 1, "the time is still wrong");
-    told.table.sight(second(80), face(white, black, None), &mut out);
-    assert!(told.table.differences().is_empty());
-    assert_eq!(told.table.incidents().count(), 0);
+    record.table.sight(second(70), put("e4", eboard::Piece::WhitePawn), &mut out);
+    assert_eq!(record.table.differences().squares.len(), 1);
+    record.table.sight(second(71), put("e5", eboard::Piece::BlackPawn), &mut out);
+    assert_eq!(record.table.differences().squares, []);
+    assert_eq!(record.table.incidents().count(), 1, "the time is still wrong");
+    record.table.sight(second(80), face(white, black, None), &mut out);
+    assert!(record.table.differences().is_empty());
+    assert_eq!(record.table.incidents().count(), 0);
 }
 
 #[test]
 fn the_game_goes_on_in_the_same_score_and_the_sealed_move_is_completed_by_the_clock() {
-    let told = play(&format!(
+    let record = play(&format!(
         "{GAME} ~ +2 adjourn +60 f3x e1x +60 e1=K f3=N +5 resume +10 f1^ b5v +3 |w ! +5 a7^ a6v | \
          b5^ a4v | +3"
     ));
-    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4");
-    let completed = told.table.score().plies().iter().filter(|ply| ply.completed.is_some());
+    assert_eq!(record.moves(), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4");
+    let completed = record.table.score().plies().iter().filter(|ply| ply.completed.is_some());
     assert_eq!(completed.count(), 7);
-    assert_eq!((told.kinds(), told.table.game_number()), (vec![], 1));
+    assert_eq!((record.kinds(), record.table.game_number().get()), (vec![], 1));
 }
 
 #[test]
 fn a_clock_that_is_started_on_a_wrong_position_leaves_the_alert_open() {
-    let told = play(&format!("{GAME} ~ +2 adjourn +9 e4x a5=R +9 resume +9 ! +20"));
-    let kinds = told.kinds();
+    let record = play(&format!("{GAME} ~ +2 adjourn +9 e4x a5=R +9 resume +9 ! +20"));
+    let kinds = record.kinds();
     assert_eq!(kinds, ["resumption_differs", "position_to_check"]);
-    assert!(told.table.incidents().any(|it| it.kind == Kind::ResumptionDiffers));
+    assert!(record.table.incidents().any(|it| it.kind == Kind::ResumptionDiffers));
 }
 
 #[test]
 fn a_time_that_counts_when_it_is_heard_again_is_that_of_the_game() {
-    let mut told = play(&format!("{GAME} +2 adjourn +1"));
-    let left = told.table.adjournment().unwrap().left.unwrap();
+    let mut record = play(&format!("{GAME} +2 adjourn +1"));
+    let left = record.table.adjournment().unwrap().left.unwrap();
     let (white, black) = (left.white.as_ms() / 1000, left.black.as_ms() / 1000);
     let second = |s: u32| Moment::from_micros(u64::from(60 + s) * 1_000_000);
     let mut out = Vec::new();
-    told.table.sight(second(0), Sighting::ClockLost, &mut out);
-    told.table.order(second(0), Order::ResumePlay(None), &mut out).unwrap();
+    record.table.sight(second(0), Sighting::ClockLost, &mut out);
+    record.table.order(second(0), Order::ResumePlay(None), &mut out).unwrap();
     for s in 1..10 {
-        told.table.sight(second(s), face(white - s, black, Some(Side::Left)), &mut out);
+        record.table.sight(second(s), face(white - s, black, Some(Side::Left)), &mut out);
     }
     let differs =
         |it: &&Effect| matches!(it, Effect::Raised(it) if it.kind == Kind::ResumptionDiffers);
     assert_eq!(out.iter().filter(differs).count(), 1, "as long as it was not heard");
-    assert_eq!(told.table.phase(), Phase::InPlay);
+    assert_eq!(record.table.phase(), Phase::InPlay);
 }
 
 /// Somebody adjourns a game by mistake, or the clock is forgotten: a time counts all along.
@@ -185,12 +185,12 @@ fn a_time_that_counts_when_it_is_heard_again_is_that_of_the_game() {
 fn where_the_clock_was_never_stopped_play_goes_on_with_the_order() {
     let script =
         "# time_control: 300+3\n e2^ e4v | e7^ e5v | adjourn +3 resume +1 g1^ f3v | b8^ c6v |";
-    let told = play(script);
-    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
-    assert_eq!(told.table.phase(), Phase::InPlay);
-    assert_eq!(told.kinds(), [""; 0]);
+    let record = play(script);
+    assert_eq!(record.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert_eq!(record.table.phase(), Phase::InPlay);
+    assert_eq!(record.kinds(), [""; 0]);
     // What the clock betrays is told again.
     let wrong = play(&format!("{script} +2 f1^ b5v +45"));
     assert_eq!(wrong.kinds(), ["wrong_clock_running"]);
-    assert!(told.table.differences().is_empty(), "nothing is to be put right any more");
+    assert!(record.table.differences().is_empty(), "nothing is to be put right any more");
 }

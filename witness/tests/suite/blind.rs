@@ -17,8 +17,8 @@ fn seen(fen: &str, script: &str) -> Record {
     play(&format!("# sensing: occupancy\n# fen: {fen}\n+3 {script}"))
 }
 
-fn doubts(told: &Record) -> usize {
-    told.table.incidents().filter(|incident| incident.kind == Kind::PositionToCheck).count()
+fn doubts(record: &Record) -> usize {
+    record.table.incidents().filter(|incident| incident.kind == Kind::PositionToCheck).count()
 }
 
 /// The knight may take on b5 or on d5, and nothing shows on which: only the pawn that is left goes
@@ -33,17 +33,17 @@ fn a_capture_nobody_saw_is_reported_by_what_comes_after() {
         ("c3^ d5v +4 e8^ d7v +4 d5^ f6v +4", "c3d5 e8d7 d5f6"),
         ("c3^ b5v +4 e8^ d7v +4 b5^ a7v +4", "c3b5 e8d7 b5a7"),
     ] {
-        let told = seen(FORK, script);
-        assert_eq!((told.moves().as_str(), doubts(&told)), (moves, 0), "{script}");
+        let record = seen(FORK, script);
+        assert_eq!((record.moves().as_str(), doubts(&record)), (moves, 0), "{script}");
     }
 }
 
 #[test]
 fn a_capture_nobody_saw_before_the_result_is_reported_with_both_readings() {
-    let told = seen(FORK, "c3^ d5v +4 e1^ e4v +0.6 e8^ d5v +5");
-    assert_eq!(told.table.score().plies().len(), 1);
-    assert_eq!(told.table.score().result(), "1-0");
-    let doubt = told.table.incidents().find(|it| it.kind == Kind::PositionToCheck).unwrap();
+    let record = seen(FORK, "c3^ d5v +4 e1^ e4v +0.6 e8^ d5v +5");
+    assert_eq!(record.table.score().plies().len(), 1);
+    assert_eq!(record.table.score().result(), "1-0");
+    let doubt = record.table.incidents().find(|it| it.kind == Kind::PositionToCheck).unwrap();
     assert!(
         doubt.facts.position.to_string().starts_with("4k3/8/8/1p1p4/8/2N5/4P3/4K3 w"),
         "{}",
@@ -56,45 +56,45 @@ fn a_capture_nobody_saw_before_the_result_is_reported_with_both_readings() {
 
 #[test]
 fn a_captured_piece_that_was_lifted_leaves_no_doubt_before_the_result() {
-    let told = seen(FORK, "c3^ +0.6 d5x +0.6 d5v +4 e1^ e4v +0.6 e8^ d5v +5");
-    assert_eq!((told.moves().as_str(), doubts(&told)), ("c3d5", 0));
-    assert_eq!(told.table.phase(), Phase::Ended);
+    let record = seen(FORK, "c3^ +0.6 d5x +0.6 d5v +4 e1^ e4v +0.6 e8^ d5v +5");
+    assert_eq!((record.moves().as_str(), doubts(&record)), ("c3d5", 0));
+    assert_eq!(record.table.phase(), Phase::Ended);
 }
 
 #[test]
 fn the_kings_walk_to_the_centre_is_no_move() {
     // Either king stands where its way to the sign is a legal move.
     let fen = "8/8/3k4/8/8/5K2/P7/8 w - - 0 1";
-    let told = seen(fen, "a2^ a4v +4 f3^ e4v +0.6 d6^ d5v +5");
-    assert_eq!((told.moves().as_str(), told.table.score().result()), ("a2a4", "1-0"));
-    assert_eq!(doubts(&told), 0);
+    let record = seen(fen, "a2^ a4v +4 f3^ e4v +0.6 d6^ d5v +5");
+    assert_eq!((record.moves().as_str(), record.table.score().result()), ("a2a4", "1-0"));
+    assert_eq!(doubts(&record), 0);
     // The king has moved there and stays there for the sign.
-    let told = seen(fen, "f3^ e4v +4 ~ d6^ d5v +5");
-    assert_eq!((told.moves().as_str(), told.table.score().result()), ("f3e4", "1-0"));
+    let record = seen(fen, "f3^ e4v +4 ~ d6^ d5v +5");
+    assert_eq!((record.moves().as_str(), record.table.score().result()), ("f3e4", "1-0"));
     // While a time counts that may be a move and an illegal reply.
-    let told = seen(fen, "f3^ e4v +4 d6^ d5v +5");
-    assert_eq!((told.moves().as_str(), told.table.score().result()), ("f3e4", "*"));
+    let record = seen(fen, "f3^ e4v +4 d6^ d5v +5");
+    assert_eq!((record.moves().as_str(), record.table.score().result()), ("f3e4", "*"));
 }
 
 #[test]
 fn what_is_adjusted_is_no_move() {
-    let told = seen(FORK, "c3x +0.5 c3=N +1 e2x +0.5 e2=P +1 e2^ e4v +4 d5^ +0.6 e4x d5v:p +4");
-    assert_eq!(told.moves(), "e2e4");
-    let told =
+    let record = seen(FORK, "c3x +0.5 c3=N +1 e2x +0.5 e2=P +1 e2^ e4v +4 d5^ +0.6 e4x d5v:p +4");
+    assert_eq!(record.moves(), "e2e4");
+    let record =
         seen(FORK, "c3x +0.5 c3=N +1 e2x +0.5 e2=P +1 e2^ e4v +4 d5^ +0.6 e4x +0.6 e4v:p +4");
-    assert_eq!((told.moves().as_str(), doubts(&told)), ("e2e4 d5e4", 0));
+    assert_eq!((record.moves().as_str(), doubts(&record)), ("e2e4 d5e4", 0));
 }
 
 #[test]
 fn an_answer_within_one_scan_is_two_moves() {
-    let told = seen(FORK, "e2^ e4v d5^ +0.05 e4x +0.05 e4v:p +4 c3^ +0.6 e4x +0.6 e4v:N +4");
-    assert_eq!((told.moves().as_str(), doubts(&told)), ("e2e4 d5e4 c3e4", 0));
+    let record = seen(FORK, "e2^ e4v d5^ +0.05 e4x +0.05 e4v:p +4 c3^ +0.6 e4x +0.6 e4v:N +4");
+    assert_eq!((record.moves().as_str(), doubts(&record)), ("e2e4 d5e4 c3e4", 0));
 }
 
 #[test]
 fn a_first_move_that_is_taken_back_is_none() {
-    let told = seen(FORK, "e2^ e4v +2 e4^ e2v +25");
-    assert_eq!((told.moves().as_str(), told.announced().as_str()), ("", "1 !1"));
+    let record = seen(FORK, "e2^ e4v +2 e4^ e2v +25");
+    assert_eq!((record.moves().as_str(), record.announced().as_str()), ("", "1 !1"));
 }
 
 /// Nobody sees what happens between: then the board shows all its squares again.
@@ -131,34 +131,34 @@ fn a_game_adrift_ends_where_the_pieces_are_set_up_again() {
     let adrift = "e4^ +0.5 h6v +5 a2x b2x c2x d2x a7x b7x c7x d7x +70";
     let set_up = "h6x a2=P b2=P c2=P d2=P a7=p b7=p c7=p d7=p a1=R b1=N c1=B d1=Q f1=B g1=N h1=R \
                   a8=r b8=n c8=b d8=q f8=b g8=n h8=r +5";
-    let told = seen(fen, &format!("{adrift} {set_up}"));
-    assert!(told.began(Phase::Adrift).is_some());
-    assert_eq!((told.table.phase(), told.moves().as_str()), (Phase::Ready, ""));
-    let told = seen(fen, &format!("{adrift} {set_up} d2^ d4v +4"));
-    assert_eq!((told.moves().as_str(), doubts(&told)), ("d2d4", 0));
+    let record = seen(fen, &format!("{adrift} {set_up}"));
+    assert!(record.began(Phase::Adrift).is_some());
+    assert_eq!((record.table.phase(), record.moves().as_str()), (Phase::Ready, ""));
+    let record = seen(fen, &format!("{adrift} {set_up} d2^ d4v +4"));
+    assert_eq!((record.moves().as_str(), doubts(&record)), ("d2d4", 0));
 }
 
 #[test]
 fn a_game_adrift_goes_on_from_where_an_arbiter_says() {
-    let mut told = seen(FORK, "e2^ e4v +4 b5x c3x +70");
-    assert_eq!(told.table.phase(), Phase::Adrift);
-    assert_eq!(doubts(&told), 1);
+    let mut record = seen(FORK, "e2^ e4v +4 b5x c3x +70");
+    assert_eq!(record.table.phase(), Phase::Adrift);
+    assert_eq!(doubts(&record), 1);
     let mut out = Vec::new();
     let fen = "4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
     let mode = shakmaty::CastlingMode::Standard;
     let position = Box::new(fen.into_position(mode).unwrap());
     let mut now = Moment::ZERO + Duration::from_secs(120);
-    told.table.order(now, Order::SetPosition { position, mode }, &mut out).unwrap();
-    assert_eq!((told.table.phase(), doubts(&told)), (Phase::InPlay, 0));
+    record.table.order(now, Order::SetPosition { position, mode }, &mut out).unwrap();
+    assert_eq!((record.table.phase(), doubts(&record)), (Phase::InPlay, 0));
     for (file, rank, occupied) in [(3, 4, false), (4, 3, false), (4, 3, true)] {
         now = now + Duration::from_millis(800);
         let square = WireSquare::at(file, rank).unwrap();
-        told.table.sight(now, Sighting::Presence { square, occupied }, &mut out);
+        record.table.sight(now, Sighting::Presence { square, occupied }, &mut out);
     }
-    while let Some((at, _)) = told.table.deadline().filter(|it| it.0 < now + SOON) {
-        told.table.due(at, &mut out);
+    while let Some((at, _)) = record.table.deadline().filter(|it| it.0 < now + SOON) {
+        record.table.due(at, &mut out);
     }
-    assert_eq!((told.table.phase(), told.moves().as_str()), (Phase::InPlay, "d5e4"));
+    assert_eq!((record.table.phase(), record.moves().as_str()), (Phase::InPlay, "d5e4"));
 }
 
 #[test]
@@ -169,16 +169,16 @@ fn moves_that_nobody_saw_are_inferred_when_one_line_remains() {
     ] {
         // When the board is there again a pawn lies elsewhere: nothing explains that.
         let adrift = "+2 e2^ h6v +70 h6^ e2v +3 e2^ e4v +4";
-        let told = seen_but_for(FORK, "", unseen, &format!("{adrift} {after} +4"));
-        assert!(told.began(Phase::Adrift).is_some());
-        let plies = told.table.score().plies();
-        assert_eq!((told.moves().as_str(), doubts(&told)), (moves, 0));
+        let record = seen_but_for(FORK, "", unseen, &format!("{adrift} {after} +4"));
+        assert!(record.began(Phase::Adrift).is_some());
+        let plies = record.table.score().plies();
+        assert_eq!((record.moves().as_str(), doubts(&record)), (moves, 0));
         assert_eq!(plies[0].confidence, Confidence::Inferred, "{unseen}");
-        assert_eq!(told.table.phase(), Phase::InPlay);
+        assert_eq!(record.table.phase(), Phase::InPlay);
     }
     // The second of them had been reported as the first until the pawn moved.
-    let told = seen_but_for(FORK, "", "c3^ b5v +2 e8^ d7v", "+3 e2^ e4v +4 d5^ d4v +4");
-    assert_eq!((told.moves().as_str(), told.table.score().rev()), ("c3b5 e8d7 e2e4 d5d4", 1));
+    let record = seen_but_for(FORK, "", "c3^ b5v +2 e8^ d7v", "+3 e2^ e4v +4 d5^ d4v +4");
+    assert_eq!((record.moves().as_str(), record.table.score().rev()), ("c3b5 e8d7 e2e4 d5d4", 1));
 }
 
 /// When which square was left (-) or came to be occupied (+), in milliseconds: kings that step to
@@ -203,15 +203,15 @@ fn lines_of_different_length_to_one_position_are_reported_from_where_they_part()
     table.line(Moment::ZERO, true, &mut out);
     let start = Placement::starting().occupancy();
     table.sight(Moment::ZERO, Sighting::Occupancy(start), &mut out);
-    for told in TO_AND_FRO.split_whitespace() {
-        let (at, square) = told.split_once(['+', '-']).unwrap();
+    for record in TO_AND_FRO.split_whitespace() {
+        let (at, square) = record.split_once(['+', '-']).unwrap();
         let at = Moment::from_micros(at.parse::<u64>().unwrap() * 1000);
         let name = square.as_bytes();
         let square = WireSquare::at(name[0] - b'a', name[1] - b'1').unwrap();
         while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= at) {
             table.due(due, &mut out);
         }
-        let occupied = told.contains('+');
+        let occupied = record.contains('+');
         table.sight(at, Sighting::Presence { square, occupied }, &mut out);
     }
     while let Some((due, _)) = table.deadline().filter(|(due, _)| due.as_micros() < 20_000_000) {

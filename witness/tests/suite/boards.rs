@@ -18,39 +18,40 @@ const MOVES: &str = "e2e4 e7e5 g1f3 b8c6";
 
 #[test]
 fn a_game_on_two_boards_is_one_game() {
-    let told = play(&format!("{OPENING} +4 f1^ b5v | +9 2:f1^ 2:b5v +5 2:a7^ 2:a6v | +5 a7^ a6v"));
-    assert_eq!(told.moves(), format!("{MOVES} f1b5 a7a6"));
-    assert_eq!(told.raised().len(), 0, "{:?}", told.raised());
-    let completed = told.table.score().plies().iter().filter(|ply| ply.completed.is_some());
+    let record =
+        play(&format!("{OPENING} +4 f1^ b5v | +9 2:f1^ 2:b5v +5 2:a7^ 2:a6v | +5 a7^ a6v"));
+    assert_eq!(record.moves(), format!("{MOVES} f1b5 a7a6"));
+    assert_eq!(record.raised().len(), 0, "{:?}", record.raised());
+    let completed = record.table.score().plies().iter().filter(|ply| ply.completed.is_some());
     assert_eq!(completed.count(), 6);
     // Announced once each, when it was made on the mover's own board.
-    assert_eq!(told.announced(), "1 2 3 4 5 6");
+    assert_eq!(record.announced(), "1 2 3 4 5 6");
 }
 
 #[test]
 fn whose_board_is_whose_may_be_the_other_way_round() {
-    let told =
+    let record =
         play("# second_board: white\n +3 2:e2^ 2:e4v | +5 e2^ e4v +8 e7^ e5v | +6 2:e7^ 2:e5v");
-    assert_eq!((told.moves().as_str(), told.raised().len()), ("e2e4 e7e5", 0));
+    assert_eq!((record.moves().as_str(), record.raised().len()), ("e2e4 e7e5", 0));
 }
 
 #[test]
 fn a_move_on_the_own_board_is_made_before_it_is_repeated() {
-    let told = play("+3 e2^ e4v | +5 2:e2^ 2:e4v +8 2:e7^ 2:e5v | +20");
-    assert_eq!(told.moves(), "e2e4 e7e5");
-    assert!(told.table.score().plies()[1].completed.is_some());
-    let (_, whites) = told.table.squares_at(Which::First).unwrap();
-    let (_, blacks) = told.table.squares_at(Which::Second).unwrap();
+    let record = play("+3 e2^ e4v | +5 2:e2^ 2:e4v +8 2:e7^ 2:e5v | +20");
+    assert_eq!(record.moves(), "e2e4 e7e5");
+    assert!(record.table.score().plies()[1].completed.is_some());
+    let (_, whites) = record.table.squares_at(Which::First).unwrap();
+    let (_, blacks) = record.table.squares_at(Which::Second).unwrap();
     assert_eq!((whites, blacks), (false, true));
-    assert_eq!(told.raised().len(), 0, "20 s are no delay");
+    assert_eq!(record.raised().len(), 0, "20 s are no delay");
 }
 
 #[test]
 fn a_wrong_repetition_is_reported_when_it_stands_too_long_and_taken_back_when_it_is_put_right() {
     let wrong = "+3 e2^ e4v | +5 2:d2^ 2:d4v +29";
-    let told = play(&format!("{wrong} +4"));
-    assert_eq!(told.kinds(), ["boards_differ"]);
-    let alert = told.raised()[0];
+    let record = play(&format!("{wrong} +4"));
+    assert_eq!(record.kinds(), ["boards_differ"]);
+    let alert = record.raised()[0];
     assert_eq!(
         alert.text.en(),
         "The two boards differ on d2, e2, d4, e4: White’s agrees with the score, Black’s does not."
@@ -61,51 +62,51 @@ fn a_wrong_repetition_is_reported_when_it_stands_too_long_and_taken_back_when_it
          la partie enregistrée, pas celui des Noirs."
     );
     assert_eq!(&*alert.article, "D.2.9");
-    let told = play(&format!("{wrong} +4 2:d4^ 2:d2v 2:e2^ 2:e4v +9 2:e7^ 2:e5v | +5 e7^ e5v"));
-    assert_eq!((told.moves().as_str(), told.kinds()), ("e2e4 e7e5", vec!["boards_differ"]));
-    assert_eq!(told.table.incidents().count(), 0);
+    let record = play(&format!("{wrong} +4 2:d4^ 2:d2v 2:e2^ 2:e4v +9 2:e7^ 2:e5v | +5 e7^ e5v"));
+    assert_eq!((record.moves().as_str(), record.kinds()), ("e2e4 e7e5", vec!["boards_differ"]));
+    assert_eq!(record.table.incidents().count(), 0);
 }
 
 #[test]
 fn a_repetition_that_never_comes_is_reported_and_the_game_goes_on() {
-    let told = play("# second_board: black\n +3 e2^ e4v | +40 e7^ e5v |b +3 g1^ f3v | +3");
-    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
-    assert_eq!(told.kinds(), ["boards_differ"]);
+    let record = play("# second_board: black\n +3 e2^ e4v | +40 e7^ e5v |b +3 g1^ f3v | +3");
+    assert_eq!(record.moves(), "e2e4 e7e5 g1f3");
+    assert_eq!(record.kinds(), ["boards_differ"]);
 }
 
 #[test]
 fn touched_is_what_is_touched_on_the_own_board() {
     // Black lifts the queen's knight out of its hole and then plays the pawn.
-    let told = play("+3 e2^ e4v | +5 2:e2^ 2:e4v +5 2:b8^ +1 2:b8v +2 2:e7^ 2:e5v | +5 e7^ e5v");
-    let touched = told.raised().into_iter().find(|it| it.kind == Kind::TouchedNotMoved).unwrap();
+    let record = play("+3 e2^ e4v | +5 2:e2^ 2:e4v +5 2:b8^ +1 2:b8v +2 2:e7^ 2:e5v | +5 e7^ e5v");
+    let touched = record.raised().into_iter().find(|it| it.kind == Kind::TouchedNotMoved).unwrap();
     assert_eq!((touched.side, touched.facts.squares.len()), (Some(Color::Black), 1));
     // The same while White's move is repeated on White's opponent's board is nobody's touch.
-    let told = play("+3 e2^ e4v | +5 2:d2^ +1 2:d2v 2:e2^ 2:e4v +5 2:e7^ 2:e5v | +5 e7^ e5v");
-    assert_eq!(told.raised().len(), 0, "{:?}", told.raised());
+    let record = play("+3 e2^ e4v | +5 2:d2^ +1 2:d2v 2:e2^ 2:e4v +5 2:e7^ 2:e5v | +5 e7^ e5v");
+    assert_eq!(record.raised().len(), 0, "{:?}", record.raised());
 }
 
 #[test]
 fn an_illegal_move_is_judged_on_the_board_of_the_player_who_made_it() {
-    let told = play("+3 e2^ e4v | +5 2:e2^ 2:e4v +5 2:g8^ 2:g6v | +5");
-    assert_eq!(told.kinds(), ["illegal_move"]);
-    assert_eq!(told.raised()[0].side, Some(Color::Black));
+    let record = play("+3 e2^ e4v | +5 2:e2^ 2:e4v +5 2:g8^ 2:g6v | +5");
+    assert_eq!(record.kinds(), ["illegal_move"]);
+    assert_eq!(record.raised()[0].side, Some(Color::Black));
 }
 
 #[test]
 fn a_result_is_seen_on_either_board() {
-    let told = play(&format!("{OPENING} ~ +2 2:e4x 2:e5x 2:e1^ 2:e4v 2:e8^ 2:d5v +4"));
-    assert_eq!((told.moves().as_str(), told.table.score().result()), (MOVES, "1-0"));
-    let told = play(&format!("{OPENING} ~ +2 e4x e5x e1^ d4v e8^ e5v +4"));
-    assert_eq!((told.moves().as_str(), told.table.score().result()), (MOVES, "0-1"));
+    let record = play(&format!("{OPENING} ~ +2 2:e4x 2:e5x 2:e1^ 2:e4v 2:e8^ 2:d5v +4"));
+    assert_eq!((record.moves().as_str(), record.table.score().result()), (MOVES, "1-0"));
+    let record = play(&format!("{OPENING} ~ +2 e4x e5x e1^ d4v e8^ e5v +4"));
+    assert_eq!((record.moves().as_str(), record.table.score().result()), (MOVES, "0-1"));
 }
 
 #[test]
 fn either_board_may_be_unplugged_and_the_game_goes_on_with_the_other() {
     for gone in [Which::First, Which::Second] {
-        let mut told = play(OPENING);
+        let mut record = play(OPENING);
         let mut out = Vec::new();
         let second = |s: u64| Moment::from_micros(s * 1_000_000);
-        told.table.line_at(second(100), gone, false, &mut out);
+        record.table.line_at(second(100), gone, false, &mut out);
         let at = |it: &str| eboard::Square::all().find(|square| square.to_string() == it).unwrap();
         for (time, from, to, piece) in [
             (110, "f1", "b5", eboard::Piece::WhiteBishop),
@@ -114,16 +115,16 @@ fn either_board_may_be_unplugged_and_the_game_goes_on_with_the_other() {
         ] {
             let lift = Sighting::Square { square: at(from), piece: None };
             let put = Sighting::Square { square: at(to), piece: Some(piece) };
-            told.table.sight_at(second(time), gone.other(), lift, &mut out);
-            told.table.sight_at(second(time + 1), gone.other(), put, &mut out);
+            record.table.sight_at(second(time), gone.other(), lift, &mut out);
+            record.table.sight_at(second(time + 1), gone.other(), put, &mut out);
             while let Some((due, _)) =
-                told.table.deadline().filter(|(it, _)| *it < second(time + 9))
+                record.table.deadline().filter(|(it, _)| *it < second(time + 9))
             {
-                told.table.due(due, &mut out);
+                record.table.due(due, &mut out);
             }
         }
-        assert_eq!(told.moves(), format!("{MOVES} f1b5 a7a6 b5a4"), "{gone:?}");
-        assert_eq!(told.table.phase(), Phase::InPlay);
+        assert_eq!(record.moves(), format!("{MOVES} f1b5 a7a6 b5a4"), "{gone:?}");
+        assert_eq!(record.table.phase(), Phase::InPlay);
         let raised = out.iter().filter_map(|effect| match effect {
             Effect::Raised(it) => Some((it.kind.name(), it.text.en())),
             _ => None,
@@ -205,11 +206,11 @@ fn on_two_boards(seed: u64, plies: usize) -> (String, String, Chess) {
 fn games_on_two_boards_are_followed_and_no_lag_is_reported() {
     for seed in 0..24 {
         let (script, moves, _) = on_two_boards(seed, 70);
-        let told = play(&format!("# second_board: black\n{script} +3"));
-        assert_eq!(told.moves(), moves, "seed {seed}");
+        let record = play(&format!("# second_board: black\n{script} +3"));
+        assert_eq!(record.moves(), moves, "seed {seed}");
         // Positions are the games' own; what is told of hands or boards would be wrong.
         let games = ["threefold_possible", "fifty_possible", "fivefold", "dead_position"];
-        let raised = told.raised().into_iter().filter(|it| !games.contains(&it.kind.name()));
+        let raised = record.raised().into_iter().filter(|it| !games.contains(&it.kind.name()));
         let raised: Vec<_> = raised.map(|it| (it.kind.name(), it.text.en())).collect();
         assert_eq!(raised, [], "seed {seed}\n{script}");
     }
@@ -221,8 +222,8 @@ fn a_wrong_repetition_in_any_game_is_reported() {
         // Black has moved; then his king is swept off his own board.
         let (script, moves, position) = on_two_boards(seed, 40);
         let king = position.board().king_of(Color::Black).unwrap();
-        let told = play(&format!("# second_board: black\n{script}\n+3 2:{king}x +40"));
-        assert_eq!(told.moves(), moves, "seed {seed}");
-        assert!(told.kinds().contains(&"boards_differ"), "seed {seed}: {:?}", told.kinds());
+        let record = play(&format!("# second_board: black\n{script}\n+3 2:{king}x +40"));
+        assert_eq!(record.moves(), moves, "seed {seed}");
+        assert!(record.kinds().contains(&"boards_differ"), "seed {seed}: {:?}", record.kinds());
     }
 }

@@ -13,13 +13,13 @@ use words::InWords as _;
 
 /// Each alert once, however often it was raised anew.
 fn alerts(raised: Vec<&Incident>) -> Vec<&'static str> {
-    let mut told: Vec<_> = Vec::new();
+    let mut record: Vec<_> = Vec::new();
     for it in raised {
-        if !told.iter().any(|(id, _)| *id == it.id) {
-            told.push((it.id, it.kind.name()));
+        if !record.iter().any(|(id, _)| *id == it.id) {
+            record.push((it.id, it.kind.name()));
         }
     }
-    told.into_iter().map(|(_, kind)| kind).collect()
+    record.into_iter().map(|(_, kind)| kind).collect()
 }
 
 #[test]
@@ -31,9 +31,9 @@ fn a_clock_set_as_the_event_says_is_no_alert() {
 
 #[test]
 fn a_clock_started_with_other_times_is_one_alert_that_grows_when_the_increment_shows() {
-    let told = played("300", "180+2", OPENING);
-    assert_eq!(alerts(told.raised()), ["clock_setting"]);
-    let [incident, grown] = told.raised()[..] else { panic!("{:?}", told.kinds()) };
+    let record = played("300", "180+2", OPENING);
+    assert_eq!(alerts(record.raised()), ["clock_setting"]);
+    let [incident, grown] = record.raised()[..] else { panic!("{:?}", record.kinds()) };
     let said = |it: &Incident| it.advice.iter().any(|it| it.en().contains("gives 2 s"));
     assert!(!said(incident) && said(grown), "{:?}", grown.advice);
     assert_eq!((&*incident.article, incident.gravity), ("6.10.2", Gravity::Look));
@@ -46,9 +46,9 @@ fn a_clock_started_with_other_times_is_one_alert_that_grows_when_the_increment_s
 fn an_increment_that_is_not_the_events_is_reported_after_two_presses() {
     // The start looks alike: 5:03.
     assert_eq!(kinds("303", "300+3", "e2^ e4v |"), [""; 0], "one press proves nothing");
-    let told = played("303", "300+3", OPENING);
-    assert_eq!(told.kinds(), ["clock_setting"]);
-    assert!(told.raised()[0].text.en().contains("gives 3 s"), "{}", told.raised()[0].text.en());
+    let record = played("303", "300+3", OPENING);
+    assert_eq!(record.kinds(), ["clock_setting"]);
+    assert!(record.raised()[0].text.en().contains("gives 3 s"), "{}", record.raised()[0].text.en());
 }
 
 /// In French, where what a clock does and what it should do are not the same words.
@@ -90,8 +90,8 @@ fn the_mode_is_reported_from_what_a_press_brings() {
             let expected: &[_] = if control == clock { &[] } else { &["clock_setting"] };
             assert_eq!(alerts(desk.raised()), expected, "{clock} where {control} is played");
             let raised = desk.raised().into_iter();
-            for told in raised.filter(|it| it.facts.detail == Some(Detail::Mode)) {
-                assert_eq!(told.text.fr(), does_and_should(clock, control));
+            for record in raised.filter(|it| it.facts.detail == Some(Detail::Mode)) {
+                assert_eq!(record.text.fr(), does_and_should(clock, control));
             }
         }
     }
@@ -102,9 +102,9 @@ fn the_mode_is_reported_from_what_a_press_brings() {
 fn each_period_has_its_own_increment() {
     let control = "2/60+30:40+10";
     let script = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^ a4v | g8^ f6v |";
-    let told = played(control, control, script);
-    assert_eq!(told.kinds(), [""; 0]);
-    let state = told.table.clocks().state().unwrap();
+    let record = played(control, control, script);
+    assert_eq!(record.kinds(), [""; 0]);
+    let state = record.table.clocks().state().unwrap();
     assert_eq!(state.periods, shakmaty::ByColor { white: 2, black: 2 });
     // Four moves of 2 s: 90 s, two times 30 s, 20 s for the period, two times 10 s.
     assert_eq!(state.times.black, FaceTime::from_hms(0, 3, 2));
@@ -130,14 +130,14 @@ fn what_bronstein_and_an_increment_have_in_common_accuses_nobody() {
 
 #[test]
 fn a_move_without_a_press_is_reported_when_the_player_moves_again() {
-    let told = played("300+3", "300+3", "e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v |");
-    assert_eq!(told.kinds(), ["missed_press"]);
-    let incident = told.raised()[0];
+    let record = played("300+3", "300+3", "e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v |");
+    assert_eq!(record.kinds(), ["missed_press"]);
+    let incident = record.raised()[0];
     assert_eq!((incident.side, &*incident.article), (W, "6.2.1.2"));
     let missing = incident.facts.presses_missing.unwrap();
     assert_eq!((missing.white, missing.black), (1, 1), "Black's answer had no press either");
     assert!(incident.advice[1].en().contains("White 3 s"), "{:?}", incident.advice);
-    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert_eq!(record.moves(), "e2e4 e7e5 g1f3 b8c6");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_press_that_may_have_been_missed_by_us_is_not_reported() {
 /// same again before a second has passed.
 #[test]
 fn a_reading_that_is_reported_again_too_soon_shows_two_presses() {
-    let told = |again: bool| {
+    let record = |again: bool| {
         let mut desk = Desk::new("300");
         desk.shows(300, 300, None).shows(300, 300, W).shows(299, 300, W);
         desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(298, 300, B);
@@ -184,8 +184,8 @@ fn a_reading_that_is_reported_again_too_soon_shows_two_presses() {
         assert_eq!(desk.table.score().plies().len(), 4);
         desk.kinds()
     };
-    assert_eq!(told(true), [""; 0]);
-    assert_eq!(told(false), ["missed_press"]);
+    assert_eq!(record(true), [""; 0]);
+    assert_eq!(record(false), ["missed_press"]);
 }
 
 #[test]
@@ -200,23 +200,23 @@ fn a_move_whose_piece_is_in_the_air_again_has_completed_none_yet() {
 
 #[test]
 fn a_clock_that_runs_for_the_wrong_player_is_reported_and_takes_it_back() {
-    let told = played("300+3", "300+3", "e2^ e4v +40 | +2");
-    assert_eq!(told.kinds(), ["wrong_clock_running"]);
-    assert!(told.raised()[0].text.en().contains("has not pressed"));
-    assert_eq!(told.table.incidents().count(), 0, "the press has settled it");
+    let record = played("300+3", "300+3", "e2^ e4v +40 | +2");
+    assert_eq!(record.kinds(), ["wrong_clock_running"]);
+    assert!(record.raised()[0].text.en().contains("has not pressed"));
+    assert_eq!(record.table.incidents().count(), 0, "the press has settled it");
     assert_eq!(kinds("300+3", "300+3", "e2^ e4v +20 | e7^ e5v |"), [""; 0]);
     // Black's clock was started again by mistake: White has the move and has nothing to press.
-    let told = played("300+3", "300+3", "e2^ e4v | e7^ e5v | +1 | +15");
-    assert!(told.kinds().contains(&"wrong_clock_running"), "{:?}", told.kinds());
+    let record = played("300+3", "300+3", "e2^ e4v | e7^ e5v | +1 | +15");
+    assert!(record.kinds().contains(&"wrong_clock_running"), "{:?}", record.kinds());
 }
 
 #[test]
 fn a_clock_that_stands_calls_somebody() {
-    let told = played("300+3", "300+3", &format!("{OPENING} ~ +12"));
-    assert_eq!(told.kinds(), ["clock_stopped"]);
-    assert_eq!(told.raised()[0].gravity, Gravity::Summon);
-    let told = played("300+3", "300+3", &format!("{OPENING} ~ +12 ! +2"));
-    assert_eq!(told.table.incidents().count(), 0, "it went on");
+    let record = played("300+3", "300+3", &format!("{OPENING} ~ +12"));
+    assert_eq!(record.kinds(), ["clock_stopped"]);
+    assert_eq!(record.raised()[0].gravity, Gravity::Summon);
+    let record = played("300+3", "300+3", &format!("{OPENING} ~ +12 ! +2"));
+    assert_eq!(record.table.incidents().count(), 0, "it went on");
     for script in [
         format!("{OPENING} ~ +8 ! +2"),
         // The players' result.
@@ -277,8 +277,8 @@ fn a_clock_on_which_both_times_count_is_at_fault() {
     });
     assert_eq!(desk.kinds(), ["clock_fault"]);
     let incident = desk.raised()[0];
-    let told = "Both times count at once: Black’s does not stop: White 0:04:54, Black 0:04:54.";
-    assert_eq!((incident.text.en(), incident.side), (told.to_owned(), B));
+    let record = "Both times count at once: Black’s does not stop: White 0:04:54, Black 0:04:54.";
+    assert_eq!((incident.text.en(), incident.side), (record.to_owned(), B));
     assert!(incident.advice[0].en().contains("Black 0:05:00"), "{:?}", incident.advice);
 }
 
@@ -355,8 +355,8 @@ fn short_of_time_is_said_with_what_is_left_to_do() {
         desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(5398, 5400, B);
         desk.shows(5398, 5399, None).shows(white, 5399, None).shows(white, 5399, B);
         let raised = desk.raised().into_iter();
-        let told = raised.filter(|it| it.kind == Kind::TimeTrouble);
-        told.map(|it| it.text.en()).collect::<Vec<_>>()
+        let record = raised.filter(|it| it.kind == Kind::TimeTrouble);
+        record.map(|it| it.text.en()).collect::<Vec<_>>()
     };
     let made = "White has 0:04:50 in this period, and has made its moves.";
     assert_eq!(texts("1/5400:1800", 290), [made]);
@@ -396,11 +396,11 @@ fn the_watch_list_puts_first_who_has_least_for_each_move() {
     let mut calm = Desk::new("5400+30");
     calm.shows(5430, 5430, None).shows(5430, 5430, W).wait(7000.0);
     calm.shows(200, 5430, W);
-    let tables = [(1, &counted.table), (2, &sudden.table), (3, &calm.table)];
+    let tables = [&counted.table, &sudden.table, &calm.table];
     let now = sudden.now + Duration::from_secs(10);
-    let list = witness::watch_list(now, tables);
-    let told: Vec<_> = list.iter().map(|it| (it.table, it.left.as_ms() / 1000)).collect();
-    assert_eq!(told, [(2, 80), (1, 120)], "a player with 30 s a move has to write");
+    let list = witness::watch_list(now, (1..).map(witness::TableNo::new).zip(tables));
+    let record: Vec<_> = list.iter().map(|it| (it.table.get(), it.left.as_ms() / 1000)).collect();
+    assert_eq!(record, [(2, 80), (1, 120)], "a player with 30 s a move has to write");
     assert_eq!((list[0].moves_to_make, list[1].moves_to_make), (None, Some(3)));
     assert_eq!((list[0].per_move.as_ms(), list[1].per_move.as_ms()), (4000, 40_000));
     assert!(list[0].two_minutes && list[0].need_not_write && list[0].counting);
@@ -413,11 +413,11 @@ fn the_watch_list_puts_first_who_has_least_for_each_move() {
 fn a_missed_press_is_withdrawn_when_its_moves_are() {
     let script = "+3 e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v | +3";
     let after = |plies: usize| {
-        let mut told = played("300+3", "300+3", script);
-        assert_eq!(told.kinds(), ["missed_press"]);
+        let mut record = played("300+3", "300+3", script);
+        assert_eq!(record.kinds(), ["missed_press"]);
         let (now, mut out) = (Moment::ZERO + Duration::from_secs(60), Vec::new());
-        told.table.order(now, Order::TakeBack { plies, of: None }, &mut out).unwrap();
-        told.table.due(now + Duration::from_secs(3), &mut out);
+        record.table.order(now, Order::TakeBack { plies, of: None }, &mut out).unwrap();
+        record.table.due(now + Duration::from_secs(3), &mut out);
         let closed =
             |it: &Effect| matches!(it, Effect::Closed(it, None) if it.kind == Kind::MissedPress);
         out.iter().any(closed)
@@ -574,21 +574,21 @@ fn what_another_clock_is_to_be_set_to_is_known_after_a_restart() {
     started_again(&mut desk);
     desk.sight(Sighting::ClockLost);
     desk.wait(45.0);
-    let told = lost(&desk);
+    let record = lost(&desk);
     let passed = u32::try_from(desk.now.since(read).as_secs()).unwrap();
-    assert!(told.len() > 1, "reckoned anew: {told:?}");
-    let off = told.last().unwrap().abs_diff((299 - passed) * 1000);
-    assert!(off <= 30_000, "{told:?} after {passed} s");
+    assert!(record.len() > 1, "reckoned anew: {record:?}");
+    let off = record.last().unwrap().abs_diff((299 - passed) * 1000);
+    assert!(off <= 30_000, "{record:?} after {passed} s");
 }
 
 #[test]
 fn the_times_that_an_arbiter_sets_are_known_after_a_restart() {
-    let after = |told: bool| {
+    let after = |record: bool| {
         let mut desk = Desk::started("300", 300);
         desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(296, 300, B).shows(296, 300, None);
         let seconds = |s: u32| FaceTime::from_ms(s * 1000);
         let times = shakmaty::ByColor { white: seconds(296), black: seconds(420) };
-        if told {
+        if record {
             desk.table.order(desk.now, Order::SetTime(times), &mut Vec::new()).unwrap();
         }
         started_again(&mut desk);

@@ -48,9 +48,9 @@ fn over_a_line(script: &str, control: &str, (lost, heard): (usize, usize)) -> Re
 }
 
 /// What was reported about the clock, each alert once, with everything it ever said.
-fn told(told: &Record) -> BTreeMap<IncidentId, (&'static str, String)> {
+fn record(record: &Record) -> BTreeMap<IncidentId, (&'static str, String)> {
     let mut all = BTreeMap::new();
-    for it in told.raised().into_iter().filter(|it| it.kind.name().starts_with("clock")) {
+    for it in record.raised().into_iter().filter(|it| it.kind.name().starts_with("clock")) {
         let (_, said) = all.entry(it.id).or_insert((it.kind.name(), String::new()));
         said.push_str(&it.text.en());
         it.advice.iter().for_each(|advice| said.push_str(&advice.en()));
@@ -82,12 +82,13 @@ fn what_presses_bring_on_a_clock_that_is_set_wrongly_is_no_change_of_the_times()
             .zip([LINES, LINES])
             .flat_map(|(tempo, lines)| lines.map(|line| (tempo, line)))
         {
-            let told = told(&over_a_bad_line(control, clock, tempo, line));
-            let name = format!("{clock} where {control} is played, {tempo} s, {line:?}: {told:?}");
-            assert!(told.values().all(|(kind, _)| *kind == "clock_setting"), "{name}");
-            assert!(told.len() <= 1, "{name}");
-            assert!(told.values().all(|(_, said)| !said.contains("period brought")), "{name}");
-            alerts += told.len();
+            let record = record(&over_a_bad_line(control, clock, tempo, line));
+            let name =
+                format!("{clock} where {control} is played, {tempo} s, {line:?}: {record:?}");
+            assert!(record.values().all(|(kind, _)| *kind == "clock_setting"), "{name}");
+            assert!(record.len() <= 1, "{name}");
+            assert!(record.values().all(|(_, said)| !said.contains("period brought")), "{name}");
+            alerts += record.len();
         }
         assert!(alerts >= 2, "{clock} where {control} is played");
     }
@@ -97,8 +98,8 @@ fn what_presses_bring_on_a_clock_that_is_set_wrongly_is_no_change_of_the_times()
 fn a_clock_that_is_set_rightly_accuses_nobody_over_a_bad_line() {
     for control in ["180+2", "300+30", "300+b3", "6/300+30:600+30", "6/300+30:600"] {
         for line in LINES {
-            let told = told(&over_a_bad_line(control, control, 1.3, line));
-            assert!(told.is_empty(), "{control}, {line:?}: {told:?}");
+            let record = record(&over_a_bad_line(control, control, 1.3, line));
+            assert!(record.is_empty(), "{control}, {line:?}: {record:?}");
         }
     }
 }
@@ -112,8 +113,8 @@ fn presses_that_were_lost_between_two_quick_moves_are_no_jump() {
         .flat_map(|control| [(2, 7), (3, 11), (4, 13), (3, 19)].map(|line| (control, line)))
     {
         let script = format!("# time_control: {control}\n{moves} +2");
-        let told = told(&over_a_line(&script, control, line));
-        assert_eq!(told.len(), 0, "{control}, {line:?}: {told:?}");
+        let record = record(&over_a_line(&script, control, line));
+        assert_eq!(record.len(), 0, "{control}, {line:?}: {record:?}");
     }
 }
 
@@ -168,11 +169,15 @@ fn a_clock_that_waits_where_it_should_not_does_not_stand_still() {
         });
         desk.raised().iter().map(|it| (it.kind.name(), it.text.en())).collect::<Vec<_>>()
     };
-    let told = turns(29);
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].0 == "clock_setting" && told[0].1.contains("delay"), "{told:?}");
-    let told = turns(85);
-    assert_eq!(told.last().map(|it| it.0), Some("clock_fault"), "no delay is as long: {told:?}");
+    let record = turns(29);
+    assert_eq!(record.len(), 1, "{record:?}");
+    assert!(record[0].0 == "clock_setting" && record[0].1.contains("delay"), "{record:?}");
+    let record = turns(85);
+    assert_eq!(
+        record.last().map(|it| it.0),
+        Some("clock_fault"),
+        "no delay is as long: {record:?}"
+    );
 }
 
 /// The line is out for ten minutes, and another clock stands there than before.

@@ -70,12 +70,12 @@ fn raised(out: Vec<Effect>) -> Vec<Incident> {
 
 #[test]
 fn king_and_queen_exchanged_are_reported_and_the_game_is_followed() {
-    let (mut table, told) = set_up(&[("d8", "e8")], Settings::default());
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!((told[0].kind, &*told[0].article), (Kind::WrongStart, "7.2.1"));
-    assert_eq!(told[0].text.en(), "Set up wrongly. Black: king and queen swapped.");
-    assert_eq!(told[0].text.fr(), "Pièces mal placées. Noirs\u{a0}: roi et dame intervertis.");
-    assert!(told[0].advice[0].en().contains("void"), "{:?}", told[0].advice);
+    let (mut table, record) = set_up(&[("d8", "e8")], Settings::default());
+    assert_eq!(record.len(), 1, "{record:?}");
+    assert_eq!((record[0].kind, &*record[0].article), (Kind::WrongStart, "7.2.1"));
+    assert_eq!(record[0].text.en(), "Set up wrongly. Black: king and queen swapped.");
+    assert_eq!(record[0].text.fr(), "Pièces mal placées. Noirs\u{a0}: roi et dame intervertis.");
+    assert!(record[0].advice[0].en().contains("void"), "{:?}", record[0].advice);
     let mut out = Vec::new();
     for (ms, name, piece) in [(3000, "e2", None), (3400, "e4", Some(Piece::WhitePawn))] {
         let square = Square::all().find(|it| it.to_string() == name).unwrap();
@@ -87,34 +87,34 @@ fn king_and_queen_exchanged_are_reported_and_the_game_is_followed() {
 
 #[test]
 fn an_array_of_chess960_is_reported_by_its_number() {
-    let (table, told) = set_up(&[], Settings::default());
-    assert!(told.is_empty() && table.phase() != Phase::Unset);
-    let (table, told) = set_up(&[("b1", "a1"), ("b8", "a8")], Settings::default());
+    let (table, record) = set_up(&[], Settings::default());
+    assert!(record.is_empty() && table.phase() != Phase::Unset);
+    let (table, record) = set_up(&[("b1", "a1"), ("b8", "a8")], Settings::default());
     assert_eq!(
-        told[0].facts.detail.map(witness::Detail::name),
+        record[0].facts.detail.map(witness::Detail::name),
         Some("chess960"),
         "{:?}",
-        told[0].text
+        record[0].text
     );
     assert_eq!(table.score().mode(), shakmaty::CastlingMode::Chess960);
 }
 
 #[test]
 fn what_stands_wrongly_is_named_as_an_arbiter_would() {
-    let told = |exchanged: &[(&str, &str)]| {
-        let told = set_up(exchanged, Settings::default()).1.remove(0);
-        (told.text, told.gravity)
+    let record = |exchanged: &[(&str, &str)]| {
+        let record = set_up(exchanged, Settings::default()).1.remove(0);
+        (record.text, record.gravity)
     };
-    let (text, _) = told(&[("g1", "f1")]);
+    let (text, _) = record(&[("g1", "f1")]);
     assert_eq!(text.en(), "Set up wrongly. White: bishop f1 and knight g1 swapped.");
     assert_eq!(text.fr(), "Pièces mal placées. Blancs\u{a0}: fou f1 et cavalier g1 intervertis.");
-    let (text, _) = told(&[("a8", "d8")]);
+    let (text, _) = record(&[("a8", "d8")]);
     assert_eq!(text.fr(), "Pièces mal placées. Noirs\u{a0}: tour a8 et dame d8 interverties.");
     // Rook, knight and bishop have changed places in a ring.
-    let (text, _) = told(&[("a1", "b1"), ("b1", "c1")]);
+    let (text, _) = record(&[("a1", "b1"), ("b1", "c1")]);
     assert_eq!(text.en(), "Set up wrongly. White: knight on a1, bishop on b1, rook on c1.");
     // Array 534 of Chess960, and what nobody means by it.
-    let (text, gravity) = told(&[("d1", "e1"), ("d8", "e8")]);
+    let (text, gravity) = record(&[("d1", "e1"), ("d8", "e8")]);
     let both = "White: king and queen swapped; Black: king and queen swapped.";
     assert_eq!(text.en(), format!("The pieces stand as in Chess960, array 534. {both}"));
     assert_eq!(gravity, Gravity::Summon);
@@ -154,14 +154,14 @@ fn the_position_of_a_pairing_is_a_start_like_any_other_either_way_round() {
     // Knight odds: White plays without the knight of b1.
     let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR";
     let start = array(&format!("{odds} w KQkq - 0 1"));
-    let (table, told) = announced(&start, placement(odds));
-    assert_eq!((table.score().start(), told.len()), (&start.position, 0), "{told:?}");
-    let (table, told) = announced(&start, placement(odds).turned());
+    let (table, record) = announced(&start, placement(odds));
+    assert_eq!((table.score().start(), record.len()), (&start.position, 0), "{record:?}");
+    let (table, record) = announced(&start, placement(odds).turned());
     assert_eq!((table.score().start(), table.turned()), (&start.position, true));
-    assert_eq!((told[0].kind, told[0].gravity), (Kind::BoardTurned, Gravity::Note));
-    let (table, told) = announced(&start, Placement::starting());
+    assert_eq!((record[0].kind, record[0].gravity), (Kind::BoardTurned, Gravity::Note));
+    let (table, record) = announced(&start, Placement::starting());
     assert_eq!(
-        (told[0].kind, told[0].facts.detail.map(witness::Detail::name)),
+        (record[0].kind, record[0].facts.detail.map(witness::Detail::name)),
         (Kind::WrongStart, Some("not_announced"))
     );
     assert_ne!(table.phase(), Phase::Unset, "the game is followed all the same");
@@ -170,14 +170,14 @@ fn the_position_of_a_pairing_is_a_start_like_any_other_either_way_round() {
 #[test]
 fn another_array_than_the_announced_one_is_a_wrong_start() {
     let start = array("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1");
-    let (_, told) = announced(&start, placement("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN"));
-    assert!(told.is_empty(), "{told:?}");
+    let (_, record) = announced(&start, placement("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN"));
+    assert!(record.is_empty(), "{record:?}");
     // Rook and knight of the king's side have changed places: that is an array too.
     let other = placement("bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR");
-    let (table, told) = announced(&start, other);
-    assert_eq!((told[0].kind, told[0].gravity), (Kind::WrongStart, Gravity::Summon));
+    let (table, record) = announced(&start, other);
+    assert_eq!((record[0].kind, record[0].gravity), (Kind::WrongStart, Gravity::Summon));
     let both = "White: rook g1 and knight h1 swapped; Black: rook g8 and knight h8 swapped";
-    assert_eq!(told[0].text.en(), format!("Set up wrongly. {both}."));
+    assert_eq!(record[0].text.en(), format!("Set up wrongly. {both}."));
     assert_eq!(table.phase(), Phase::InPlay);
 }
 
@@ -206,8 +206,8 @@ fn the_first_move_tells_how_a_board_lies_that_sees_no_pieces() {
         table.score().plies().iter().map(|ply| ply.uci.clone()).collect::<Vec<_>>().join(" ")
     };
     let straight = [(2000, "e2", false), (2400, "e4", true)];
-    let (table, told) = on_a_blind_board(&straight);
-    assert_eq!((moves(&table).as_str(), table.turned(), told.len()), ("e2e4", false, 0));
+    let (table, record) = on_a_blind_board(&straight);
+    assert_eq!((moves(&table).as_str(), table.turned(), record.len()), ("e2e4", false, 0));
     let turned = [
         (2000, "d7", false),
         (2400, "d5", true),
@@ -216,10 +216,10 @@ fn the_first_move_tells_how_a_board_lies_that_sees_no_pieces() {
         (12_000, "g8", false),
         (12_400, "f6", true),
     ];
-    let (table, told) = on_a_blind_board(&turned);
+    let (table, record) = on_a_blind_board(&turned);
     assert_eq!((moves(&table).as_str(), table.turned()), ("e2e4 g8f6 b1c3", true));
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!((told[0].kind, told[0].gravity), (Kind::BoardTurned, Gravity::Note));
+    assert_eq!(record.len(), 1, "{record:?}");
+    assert_eq!((record[0].kind, record[0].gravity), (Kind::BoardTurned, Gravity::Note));
     // A scan that shows the reply before the move is no sign of anything.
     let torn = [
         (2000, "e7", false),
@@ -238,14 +238,14 @@ fn in_rapid_that_nobody_supervises_a_wrong_start_stands_after_ten_moves() {
     let advice = |supervised, edition| {
         let rate = Some(Rate::Rapid);
         let settings = Settings { rate, supervised, edition, ..Settings::default() };
-        let told = set_up(&[("d1", "e1")], settings).1.remove(0);
-        told.advice.into_iter().map(|it| it.en()).collect::<Vec<_>>().join(" ")
+        let record = set_up(&[("d1", "e1")], settings).1.remove(0);
+        record.advice.into_iter().map(|it| it.en()).collect::<Vec<_>>().join(" ")
     };
     let articles =
         [(Edition::Y2014, "A.4.a"), (Edition::Y2018, "A.4.1"), (Edition::Y2023, "A.5.1")];
     for (edition, article) in articles {
-        let told = advice(false, edition);
-        assert!(told.contains("10 moves") && told.contains(article), "{told}");
+        let record = advice(false, edition);
+        assert!(record.contains("10 moves") && record.contains(article), "{record}");
         let supervised = advice(true, edition);
         assert!(supervised.contains("void") && !supervised.contains("10 moves"), "{supervised}");
     }
@@ -277,15 +277,15 @@ fn shuffle(table: &mut Table, from_ms: u64, plies: usize) -> Vec<Incident> {
 fn a_wrong_start_can_be_claimed_for_ten_moves_where_nobody_supervises() {
     let settings =
         |supervised| Settings { rate: Some(Rate::Blitz), supervised, ..Settings::default() };
-    let lapsed = |told: &[Incident]| {
-        told.iter().any(|it| it.kind == Kind::WrongStart && it.state == State::Lapsed)
+    let lapsed = |record: &[Incident]| {
+        record.iter().any(|it| it.kind == Kind::WrongStart && it.state == State::Lapsed)
     };
     for (supervised, plies, lapses) in [(false, 19, false), (false, 21, true), (true, 23, false)] {
         // A move is completed by the next one of the same player: nobody presses here.
-        let (mut table, told) = set_up(&[("d8", "e8")], settings(supervised));
-        assert_eq!(told[0].kind, Kind::WrongStart);
-        let told = shuffle(&mut table, 3000, plies + 2);
-        assert_eq!(lapsed(&told), lapses, "{supervised} {plies}");
+        let (mut table, record) = set_up(&[("d8", "e8")], settings(supervised));
+        assert_eq!(record[0].kind, Kind::WrongStart);
+        let record = shuffle(&mut table, 3000, plies + 2);
+        assert_eq!(lapsed(&record), lapses, "{supervised} {plies}");
     }
 }
 
@@ -304,21 +304,21 @@ fn without_a_clock_a_wrong_start_is_reported_with_the_first_move() {
         table.line(Moment::ZERO, true, &mut out);
         table.sight(at(0), Sighting::Position(placement), &mut out);
         assert!(raised(out).is_empty(), "a set-up alone is nobody's mistake");
-        let told = shuffle(&mut table, 8000, 3);
-        (table, told)
+        let record = shuffle(&mut table, 8000, 3);
+        (table, record)
     };
-    let (table, told) = seen(exchanged("d8", "e8"));
-    let kinds: Vec<_> = told.iter().map(|it| (it.kind, it.move_number)).collect();
+    let (table, record) = seen(exchanged("d8", "e8"));
+    let kinds: Vec<_> = record.iter().map(|it| (it.kind, it.move_number)).collect();
     assert_eq!(kinds, [(Kind::WrongStart, 1)]);
-    assert_eq!(told[0].text.en(), "Set up wrongly. Black: king and queen swapped.");
+    assert_eq!(record[0].text.en(), "Set up wrongly. Black: king and queen swapped.");
     assert_eq!(table.score().plies().len(), 3);
     // Nobody can castle with a king that stood wrongly.
     assert!(table.score().start_fen().ends_with("w KQ - 0 1"), "{}", table.score().start_fen());
     // An array of Chess960 is followed from the beginning, and reported all the same.
-    let (table, told) = seen(exchanged("a1", "h8"));
-    assert!(told.is_empty() && table.score().plies().is_empty(), "no game begins so: {told:?}");
-    let (table, told) = seen(Placement::starting());
-    assert!(told.is_empty() && table.score().plies().len() == 3);
+    let (table, record) = seen(exchanged("a1", "h8"));
+    assert!(record.is_empty() && table.score().plies().is_empty(), "no game begins so: {record:?}");
+    let (table, record) = seen(Placement::starting());
+    assert!(record.is_empty() && table.score().plies().len() == 3);
 }
 
 #[test]
@@ -328,20 +328,20 @@ fn a_board_that_lies_across_is_reported() {
     for square in Square::all() {
         across[Square::at(square.rank(), 7 - square.file()).unwrap()] = start[square];
     }
-    let (table, told) = started(across, Settings::default());
-    assert_eq!((told[0].kind, &*told[0].article), (Kind::BoardTurned, "7.2.2"));
+    let (table, record) = started(across, Settings::default());
+    assert_eq!((record[0].kind, &*record[0].article), (Kind::BoardTurned, "7.2.2"));
     assert_eq!(
-        (told[0].facts.detail.map(witness::Detail::name), told[0].gravity),
+        (record[0].facts.detail.map(witness::Detail::name), record[0].gravity),
         (Some("across"), Gravity::Summon)
     );
     assert_eq!(table.phase(), Phase::Unset);
 }
 
-fn ruled(mut told: Record, outcome: KnownOutcome) -> Vec<Kind> {
+fn ruled(mut record: Record, outcome: KnownOutcome) -> Vec<Kind> {
     let mut out = Vec::new();
     let ending = Ending { outcome: outcome.into(), reason: EndedBy::Arbiter };
     let now = Moment::ZERO + Duration::from_secs(3600);
-    told.table.order(now, Order::SetResult(Some(ending)), &mut out).unwrap();
+    record.table.order(now, Order::SetResult(Some(ending)), &mut out).unwrap();
     raised(out).into_iter().map(|incident| incident.kind).collect()
 }
 

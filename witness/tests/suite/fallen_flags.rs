@@ -28,28 +28,41 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
 
 #[test]
 fn of_moves_is_said_only_what_was_asked_for() {
-    let told = |control: &str, script: &str| {
-        let told = played(control, control, script);
-        let mut raised = told.raised().into_iter();
+    let fallen = |control: &str, script: &str| {
+        let record = played(control, control, script);
+        let mut raised = record.raised().into_iter();
         let fall = raised.rfind(|it| it.kind == Kind::FlagFall).unwrap();
         fall.advice.iter().map(|it| it.en()).collect::<Vec<_>>()
     };
     let lost = "The game is lost: the opponent can still mate by a series of legal moves (6.9).";
     // Blitz: nothing about moves.
-    assert_eq!(told("20", "e2^ e4v | e7^ e5v | +30")[0], lost);
-    let passed = told("20:60", "e2^ e4v | e7^ e5v | +25");
+    assert_eq!(fallen("20", "e2^ e4v | e7^ e5v | +30")[0], lost);
+    let passed = fallen("20:60", "e2^ e4v | e7^ e5v | +25");
     let none = "No number of moves is asked for in this period: the next one begins.";
     assert_eq!(passed[0], none);
     let two = "White had to complete 2 moves; the board counts 1 (6.4).";
     let more = "One more stands on the board, made and not pressed for: it is not completed (6.2).";
-    let unpressed = told("2/20:60", "e2^ e4v | e7^ e5v | g1^ f3v +30");
+    let unpressed = fallen("2/20:60", "e2^ e4v | e7^ e5v | g1^ f3v +30");
     assert_eq!(unpressed[..3], [two, more, lost]);
-    assert_eq!(told("2/20:60", "e2^ e4v | e7^ e5v | +30")[..2], [two, lost]);
+    assert_eq!(fallen("2/20:60", "e2^ e4v | e7^ e5v | +30")[..2], [two, lost]);
     // The time control is not known. The arbiter knows whether a number is asked for.
     let script = "# time_control: 20\ne2^ e4v | e7^ e5v | +30";
     let unknown = play_with(script, Settings::default());
     let asked = &unknown.raised().last().unwrap().advice[0].en();
     assert!(asked.starts_with("Check at once whether White has completed"), "{asked}");
+}
+
+#[test]
+fn a_first_move_that_mates_just_after_the_fall_is_a_move() {
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+    let said = |after: &str| {
+        let script = format!("# time_control: 20\n# fen: {fen}\n{after}");
+        let record = play_with(&script, Settings::default());
+        let fall = record.raised().into_iter().rfind(|it| it.kind == Kind::FlagFall).unwrap();
+        fall.advice.iter().any(|it| it.en().contains("White has made no move"))
+    };
+    assert!(said("+30"));
+    assert!(!said("+20.1 a1^ a8v +9"));
 }
 
 #[test]
@@ -80,11 +93,11 @@ fn a_fall_that_nobody_heard_for_long_says_within_what_time_it_fell() {
 #[test]
 fn a_flag_and_a_mate_after_it_know_of_each_other() {
     let mates = |before: &str| {
-        let told =
+        let record =
             played("20", "20", &format!("f2^ f3v | e7^ e5v | g2^ g4v | {before} d8^ h4v +5"));
-        let raised = told.raised().into_iter().rev();
+        let raised = record.raised().into_iter().rev();
         let mut fall = raised.filter(|it| it.kind == Kind::FlagFall).cloned();
-        (fall.next(), told.table.score().result())
+        (fall.next(), record.table.score().result())
     };
     let (fall, result) = mates("+30");
     let fall = fall.unwrap();
@@ -108,15 +121,15 @@ fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
     let state = desk.table.clocks().state().unwrap();
     assert_eq!((state.periods.white, state.periods.black), (2, 2));
     let raised = desk.raised();
-    let told: Vec<_> = raised
+    let record: Vec<_> = raised
         .iter()
         .map(|it| {
             (it.kind, it.gravity, it.facts.consequence.map(witness::laws::flag::Consequence::name))
         })
         .collect();
-    assert_eq!(told, [(Kind::FlagFall, Gravity::Note, Some("period_passed"))]);
+    assert_eq!(record, [(Kind::FlagFall, Gravity::Note, Some("period_passed"))]);
     let periods = desk.effects.iter();
-    let periods = periods.filter(|(_, it)| matches!(it, Effect::Told(Event::Period(_))));
+    let periods = periods.filter(|(_, it)| matches!(it, Effect::Event(Event::Period(_))));
     assert_eq!(periods.count(), 2);
 }
 
@@ -256,7 +269,7 @@ fn a_flag_that_the_reading_before_rules_out_is_one_damaged_report() {
         let stopped = desk
             .effects
             .iter()
-            .any(|(_, it)| matches!(it, Effect::Told(Event::Phase(witness::Phase::Paused))));
+            .any(|(_, it)| matches!(it, Effect::Event(Event::Phase(witness::Phase::Paused))));
         assert!(!stopped, "nor was it stopped");
     }
 }
@@ -326,29 +339,29 @@ fn of_both_flags_it_is_said_within_what_time_each_fell() {
 #[test]
 fn a_loss_that_was_upheld_waits_a_minute_for_its_result() {
     let after = |ruling: Ruling, result: Option<KnownOutcome>| {
-        let mut told = played("20", "20", "e2^ e4v | e7^ e5v | +30 ~ +5");
-        let fall = told.table.incidents().find(|it| it.kind == Kind::FlagFall).unwrap();
+        let mut record = played("20", "20", "e2^ e4v | e7^ e5v | +30 ~ +5");
+        let fall = record.table.incidents().find(|it| it.kind == Kind::FlagFall).unwrap();
         let (incident, by) = (fall.id, "Ann".to_owned());
         let white_lost = [KnownOutcome::Decisive { winner: Color::Black }];
         assert_eq!(fall.names(), white_lost);
         let mut out = Vec::new();
         let at = Moment::from_micros(100_000_000);
-        told.table.order(at, Order::Rule { incident, ruling, by }, &mut out).unwrap();
-        assert_eq!(told.table.score().result(), "*", "nothing is entered by itself");
+        record.table.order(at, Order::Rule { incident, ruling, by }, &mut out).unwrap();
+        assert_eq!(record.table.score().result(), "*", "nothing is entered by itself");
         if let Some(outcome) = result {
             let ending = Ending { outcome: outcome.into(), reason: EndedBy::Arbiter };
-            told.table.order(at, Order::SetResult(Some(ending)), &mut out).unwrap();
+            record.table.order(at, Order::SetResult(Some(ending)), &mut out).unwrap();
         }
-        let missing = |seconds: u64, told: &mut Record, out: &mut Vec<Effect>| {
+        let missing = |seconds: u64, record: &mut Record, out: &mut Vec<Effect>| {
             let until = at + Duration::from_secs(seconds);
-            while let Some((due, _)) = told.table.deadline().filter(|(due, _)| *due <= until) {
-                told.table.due(due, out);
+            while let Some((due, _)) = record.table.deadline().filter(|(due, _)| *due <= until) {
+                record.table.due(due, out);
             }
-            let missing = told.table.incidents().find(|it| it.kind == Kind::NoResult);
+            let missing = record.table.incidents().find(|it| it.kind == Kind::NoResult);
             missing.map(|it| it.advice[0].en())
         };
-        assert_eq!(missing(55, &mut told, &mut out), None, "he is on his way");
-        missing(65, &mut told, &mut out)
+        assert_eq!(missing(55, &mut record, &mut out), None, "he is on his way");
+        missing(65, &mut record, &mut out)
     };
     let upheld = "What ends this game was upheld, and its result is still missing.";
     assert_eq!(after(Ruling::Upheld, None).as_deref(), Some(upheld));

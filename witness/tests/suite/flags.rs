@@ -313,15 +313,15 @@ const COLUMNS: [&str; 6] = [
 /// What is wrong with a game, by column.
 fn offences(played: &Played) -> Vec<(usize, String)> {
     let mut problems = Vec::new();
-    let mut told: Vec<_> = played.raised.iter().filter(|it| it.kind == Kind::FlagFall).collect();
-    if told.len() > played.falls.len() {
-        told.retain(|it| !played.moot.contains(&it.id));
+    let mut record: Vec<_> = played.raised.iter().filter(|it| it.kind == Kind::FlagFall).collect();
+    if record.len() > played.falls.len() {
+        record.retain(|it| !played.moot.contains(&it.id));
     }
-    if told.len() != played.falls.len() {
-        let column = usize::from(told.len() > played.falls.len());
-        problems.push((column, format!("{} flags told of {:?}", told.len(), played.falls)));
+    if record.len() != played.falls.len() {
+        let column = usize::from(record.len() > played.falls.len());
+        problems.push((column, format!("{} flags told of {:?}", record.len(), played.falls)));
     }
-    for (incident, fall) in told.iter().zip(&played.falls) {
+    for (incident, fall) in record.iter().zip(&played.falls) {
         let color = if fall.side == Colour::White { Color::White } else { Color::Black };
         if incident.side != Some(color) {
             problems.push((2, format!("{:?} instead of {color:?}", incident.side)));
@@ -333,8 +333,8 @@ fn offences(played: &Played) -> Vec<(usize, String)> {
             .map(witness::laws::flag::Consequence::name)
             .is_some_and(|it| answers.contains(&it))
         {
-            let told = incident.facts.consequence.map(witness::laws::flag::Consequence::name);
-            problems.push((3, format!("{told:?} instead of {answers:?}")));
+            let record = incident.facts.consequence.map(witness::laws::flag::Consequence::name);
+            problems.push((3, format!("{record:?} instead of {answers:?}")));
         }
         let (above, zero) = incident.facts.between.unwrap();
         if above.is_none_or(|above| above > fall.at) || zero < fall.at {

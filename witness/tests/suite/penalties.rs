@@ -18,9 +18,9 @@ use words::InWords as _;
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
                      f1^ f6v | +1 ~ f6^ f1v +1 |b ! +1 f1^ e2v | +2";
 
-fn illegal(told: &Record) -> Vec<Incident> {
+fn illegal(record: &Record) -> Vec<Incident> {
     let mut raised: Vec<Incident> = Vec::new();
-    for incident in told.raised() {
+    for incident in record.raised() {
         if incident.facts.offence.is_some() && !raised.iter().any(|it| it.id == incident.id) {
             raised.push(incident.clone());
         }
@@ -30,29 +30,29 @@ fn illegal(told: &Record) -> Vec<Incident> {
 
 #[test]
 fn the_first_costs_time_and_the_second_the_game() {
-    let told = play_answered(TWICE, Settings::default());
-    let illegal = illegal(&told);
+    let record = play_answered(TWICE, Settings::default());
+    let illegal = illegal(&record);
     let facts: Vec<_> = illegal.iter().map(|it| (it.facts.offence, it.facts.penalty_s)).collect();
     assert_eq!(facts, [(Some(1), Some(120)), (Some(2), None)]);
     let advice = |incident: &Incident| incident.advice.last().unwrap().en();
     assert_eq!(advice(&illegal[0]), "Illegal move no. 1 of White: Black gets 2 minutes.");
     assert_eq!(advice(&illegal[1]), "Illegal move no. 2 of White: the game is lost.");
-    assert_eq!(told.table.account(Color::White).illegal_moves, 2);
-    assert_eq!(told.table.account(Color::Black).illegal_moves, 0);
+    assert_eq!(record.table.account(Color::White).illegal_moves, 2);
+    assert_eq!(record.table.account(Color::Black).illegal_moves, 0);
 }
 
 #[test]
 fn without_supervision_the_first_loses_in_2014() {
     let control = "180+2".parse().ok();
-    let told = |edition, supervised| {
+    let record = |edition, supervised| {
         let settings = Settings { edition, supervised, control, ..Settings::default() };
-        let told = play_with("# time_control: 180+2\n e2^ e5v | +2", settings);
-        illegal(&told)[0].facts.penalty_s
+        let record = play_with("# time_control: 180+2\n e2^ e5v | +2", settings);
+        illegal(&record)[0].facts.penalty_s
     };
-    assert_eq!(told(Edition::Y2014, false), None);
-    assert_eq!(told(Edition::Y2014, true), Some(60));
-    assert_eq!(told(Edition::Y2018, false), Some(60));
-    assert_eq!(told(Edition::Y2023, false), Some(60));
+    assert_eq!(record(Edition::Y2014, false), None);
+    assert_eq!(record(Edition::Y2014, true), Some(60));
+    assert_eq!(record(Edition::Y2018, false), Some(60));
+    assert_eq!(record(Edition::Y2023, false), Some(60));
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn an_opponent_who_cannot_mate_does_not_win() {
     let settings = Settings { supervised: false, edition: Edition::Y2014, ..Settings::default() };
     let settings = Settings { control: "180".parse().ok(), ..settings };
     let fen = "# time_control: 180\n# fen: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
-    let told = play_with(&format!("{fen} e2^ e5v | +2"), settings);
-    let last = illegal(&told)[0].advice.last().unwrap().en();
+    let record = play_with(&format!("{fen} e2^ e5v | +2"), settings);
+    let last = illegal(&record)[0].advice.last().unwrap().en();
     assert_eq!(last, "Illegal move no. 1 of White: the game is drawn, the opponent cannot mate.");
 }
 
@@ -80,8 +80,8 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
         for (board, from, to, last) in cases {
             let fault = format!("{from}^ {to}v | +1 ~ {to}^ {from}v +1 |b ! +1");
             let script = format!("# fen: {board} w - - 0 1\n {fault} {fault}");
-            let told = play_with(&script, Settings { edition, ..Settings::default() });
-            let illegal = illegal(&told);
+            let record = play_with(&script, Settings { edition, ..Settings::default() });
+            let illegal = illegal(&record);
             assert_eq!(illegal.len(), 2, "{edition:?} {board}");
             assert_eq!(illegal[1].advice.last().unwrap().en(), last, "{edition:?} {board}");
         }
@@ -92,18 +92,18 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
 #[test]
 fn another_number_replaces_the_penalty_and_nothing_else() {
     let mate = "a7^ a6v | e2^ c4v | b7^ b6v | d1^ h5v | c7^ c6v | f7^ h5^ f7v | +2";
-    let mut told = play_answered(&format!("{TWICE} {mate}"), Settings::default());
-    let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
-    let advice = |told: &Record| {
-        let open = told.table.incidents().find(|it| it.id == second).unwrap();
+    let mut record = play_answered(&format!("{TWICE} {mate}"), Settings::default());
+    let [first, second] = [0, 1].map(|index| illegal(&record)[index].id);
+    let advice = |record: &Record| {
+        let open = record.table.incidents().find(|it| it.id == second).unwrap();
         open.advice.iter().map(|it| it.en()).collect::<Vec<_>>()
     };
-    let before = advice(&told);
+    let before = advice(&record);
     let about_the_mate = |it: &&String| it.contains("mate") && !it.starts_with("Illegal move no.");
     assert!(before.iter().any(|it| about_the_mate(&it)), "{before:?}");
     let order = Order::Rule { incident: first, ruling: Ruling::Dismissed, by: "Ann".to_owned() };
-    told.table.order(Moment::from_micros(90_000_000), order, &mut Vec::new()).unwrap();
-    let after = advice(&told);
+    record.table.order(Moment::from_micros(90_000_000), order, &mut Vec::new()).unwrap();
+    let after = advice(&record);
     assert_eq!(
         before.iter().filter(about_the_mate).collect::<Vec<_>>(),
         after.iter().filter(about_the_mate).collect::<Vec<_>>()
@@ -115,12 +115,12 @@ fn another_number_replaces_the_penalty_and_nothing_else() {
 /// What is open about the second one says so when the first one was none.
 #[test]
 fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
-    let mut told = play_answered(TWICE, Settings::default());
-    let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
+    let mut record = play_answered(TWICE, Settings::default());
+    let [first, second] = [0, 1].map(|index| illegal(&record)[index].id);
     let mut out: Vec<Effect> = Vec::new();
     let now = Moment::from_micros(60_000_000);
     let order = Order::Rule { incident: first, ruling: Ruling::Dismissed, by: "Ann".to_owned() };
-    told.table.order(now, order, &mut out).unwrap();
+    record.table.order(now, order, &mut out).unwrap();
     let revised = out.iter().find_map(|effect| match effect {
         Effect::Raised(it) if it.id == second => Some(it),
         _ => None,
@@ -141,35 +141,35 @@ fn an_illegal_move_that_stands_is_not_counted_unless_it_is_upheld() {
         let control = "180+2".parse().ok();
         Settings { supervised, control, ..Settings::default() }
     };
-    let mut told = play_with(script, settings(false));
-    let numbers: Vec<_> = illegal(&told).iter().map(|it| it.facts.offence).collect();
+    let mut record = play_with(script, settings(false));
+    let numbers: Vec<_> = illegal(&record).iter().map(|it| it.facts.offence).collect();
     assert_eq!(numbers, [Some(1), Some(1)]);
-    assert_eq!(told.table.account(Color::White).illegal_moves, 1);
+    assert_eq!(record.table.account(Color::White).illegal_moves, 1);
     // An arbiter had seen it in time, and says so later.
-    let incident = illegal(&told)[0].id;
+    let incident = illegal(&record)[0].id;
     let order = Order::Rule { incident, ruling: Ruling::Upheld, by: "Ann".to_owned() };
-    told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
-    let last = told.table.incidents().find(|it| it.facts.offence.is_some()).unwrap();
+    record.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
+    let last = record.table.incidents().find(|it| it.facts.offence.is_some()).unwrap();
     assert_eq!((last.facts.offence, last.facts.penalty_s), (Some(2), None));
 }
 
 #[test]
 fn of_two_arbiters_one_is_on_the_way_and_to_a_lapsed_alert_nobody() {
-    let mut told = play_with("e2^ e5v | +2", Settings::default());
-    let incident = illegal(&told)[0].id;
+    let mut record = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&record)[0].id;
     let mut acknowledge = |by: &str| {
         let order = Order::Acknowledge { incident, by: by.to_owned() };
-        told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new())
+        record.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new())
     };
     assert_eq!(acknowledge("Ann"), Ok(()));
     assert_eq!(acknowledge("Bob"), Err(Refusal::Acknowledged));
     assert_eq!(acknowledge("Ann"), Ok(()), "her tablet had not heard the answer");
-    let mut told = play_with("+3 g1^ g1v e2^ e4v | e7^ e5v | +2", Settings::default());
-    let lapsed = told.table.incidents().find(|it| it.state == State::Lapsed).unwrap().id;
+    let mut record = play_with("+3 g1^ g1v e2^ e4v | e7^ e5v | +2", Settings::default());
+    let lapsed = record.table.incidents().find(|it| it.state == State::Lapsed).unwrap().id;
     let order = Order::Acknowledge { incident: lapsed, by: "Ann".to_owned() };
-    let refused = told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
+    let refused = record.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
     assert_eq!(refused, Err(Refusal::Lapsed));
-    assert!(told.table.incidents().any(|it| it.id == lapsed && it.state == State::Lapsed));
+    assert!(record.table.incidents().any(|it| it.id == lapsed && it.state == State::Lapsed));
 }
 
 /// A federation may only warn: then no time that is changed is that of a penalty.
@@ -180,28 +180,28 @@ fn where_the_first_is_only_a_warning_no_time_is_due() {
     let regulations = Regulations::default().penalizing(Scale { standard, ..scale });
     let settings = Settings { regulations, control: "5400+30".parse().ok(), ..Settings::default() };
     let script = "# time_control: 5400+30\n +3 e2^ e5v | +1 ~ e5^ e2v +2 |b set:w=5000 +2 ! +2";
-    let told = play_with(script, settings);
-    let advice = illegal(&told)[0].advice.last().unwrap().en();
+    let record = play_with(script, settings);
+    let advice = illegal(&record)[0].advice.last().unwrap().en();
     assert_eq!(advice, "Illegal move no. 1 of White: a warning.");
-    let adjusted = told.table.incidents().find(|it| it.kind == Kind::ClockAdjusted).unwrap();
+    let adjusted = record.table.incidents().find(|it| it.kind == Kind::ClockAdjusted).unwrap();
     assert_eq!(adjusted.advice, []);
 }
 
 #[test]
 fn what_an_arbiter_dismisses_does_not_count() {
-    let mut told = play_with("e2^ e5v | +2", Settings::default());
-    let incident = illegal(&told)[0].id;
+    let mut record = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&record)[0].id;
     let mut out: Vec<Effect> = Vec::new();
     let now = Moment::from_micros(60_000_000);
     let order = Order::Rule { incident, ruling: Ruling::Dismissed, by: "Ann".to_owned() };
-    told.table.order(now, order.clone(), &mut out).unwrap();
-    assert_eq!(told.table.account(Color::White).illegal_moves, 0);
-    assert!(told.table.order(now, order, &mut out).is_err(), "it is closed");
-    let refused = told.table.order(now, given(Some(incident)), &mut out);
+    record.table.order(now, order.clone(), &mut out).unwrap();
+    assert_eq!(record.table.account(Color::White).illegal_moves, 0);
+    assert!(record.table.order(now, order, &mut out).is_err(), "it is closed");
+    let refused = record.table.order(now, given(Some(incident)), &mut out);
     assert_eq!(refused, Err(Refusal::Penalty(NotGiven::Closed)));
-    assert_eq!(told.table.account(Color::White).given_s, 0);
-    told.table.order(now, given(None), &mut out).unwrap();
-    assert_eq!(told.table.account(Color::White).given_s, 120);
+    assert_eq!(record.table.account(Color::White).given_s, 0);
+    record.table.order(now, given(None), &mut out).unwrap();
+    assert_eq!(record.table.account(Color::White).given_s, 120);
     let told_anew = |it: &&Effect| matches!(it, Effect::Changed(Facet::Ledger));
     assert_eq!(out.iter().filter(told_anew).count(), 2, "the ruling and the penalty");
 }
@@ -214,10 +214,10 @@ fn given(incident: Option<IncidentId>) -> Order {
 /// 7.5.5: two minutes for the first, however often it is told that they were given.
 #[test]
 fn time_is_given_once_for_an_alert_and_without_one_as_often_as_it_is_said() {
-    let mut told = play_with("e2^ e5v | +2", Settings::default());
-    let incident = illegal(&told)[0].id;
+    let mut record = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&record)[0].id;
     let now = Moment::from_micros(60_000_000);
-    let mut order = |order: Order| told.table.order(now, order, &mut Vec::new());
+    let mut order = |order: Order| record.table.order(now, order, &mut Vec::new());
     assert_eq!(order(given(Some(incident))), Ok(()));
     assert_eq!(order(given(Some(incident))), Err(Refusal::Penalty(NotGiven::Already)));
     let rule = Order::Rule { incident, ruling: Ruling::Upheld, by: "Bob".to_owned() };
@@ -234,15 +234,15 @@ fn time_is_given_once_for_an_alert_and_without_one_as_often_as_it_is_said() {
     assert_eq!(order(given(Some(incident))), Ok(()), "after a withdrawal anew");
     assert_eq!(order(given(None)), Ok(()));
     assert_eq!(order(given(None)), Ok(()));
-    assert_eq!(told.table.account(Color::White).given_s, 360);
-    let entries = told.table.penalties_given(Color::White);
+    assert_eq!(record.table.account(Color::White).given_s, 360);
+    let entries = record.table.penalties_given(Color::White);
     assert_eq!(entries.len(), 4, "what was withdrawn is still there");
 }
 
 #[test]
 fn nothing_is_given_to_the_wrong_player_nor_for_an_alert_of_an_earlier_game() {
-    let mut told = play_with("e2^ e5v | +2", Settings::default());
-    let incident = illegal(&told)[0].id;
+    let mut record = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&record)[0].id;
     let now = Moment::from_micros(60_000_000);
     let (side, by) = (Color::Black, "Ann".to_owned());
     let wrong = Order::PenaltyGiven(PenaltyGiven {
@@ -252,12 +252,12 @@ fn nothing_is_given_to_the_wrong_player_nor_for_an_alert_of_an_earlier_game() {
         incident: Some(incident),
         clock: None,
     });
-    let refused = told.table.order(now, wrong, &mut Vec::new());
+    let refused = record.table.order(now, wrong, &mut Vec::new());
     assert_eq!(refused, Err(Refusal::Penalty(NotGiven::OtherPlayer)));
-    let mut told = play_with("e2^ e5v | +2 e5^ e2v +6 e2^ e4v | +2", Settings::default());
-    assert!(told.table.order(now, given(Some(incident)), &mut Vec::new()).is_ok(), "the same");
-    let earlier = IncidentId { game: 0, ..incident };
-    let refused = told.table.order(now, given(Some(earlier)), &mut Vec::new());
+    let mut record = play_with("e2^ e5v | +2 e5^ e2v +6 e2^ e4v | +2", Settings::default());
+    assert!(record.table.order(now, given(Some(incident)), &mut Vec::new()).is_ok(), "the same");
+    let earlier = IncidentId { game: witness::GameNo::default(), ..incident };
+    let refused = record.table.order(now, given(Some(earlier)), &mut Vec::new());
     assert_eq!(refused, Err(Refusal::Penalty(NotGiven::EarlierGame)));
 }
 
@@ -265,9 +265,9 @@ fn nothing_is_given_to_the_wrong_player_nor_for_an_alert_of_an_earlier_game() {
 #[test]
 fn a_penalty_with_times_for_the_clock_is_given_whole_or_not_at_all() {
     let clock = |script: &str| {
-        let mut told = play_with(script, Settings::default());
-        let incident = illegal(&told)[0].id;
-        let times = told.table.clocks().state().unwrap().times;
+        let mut record = play_with(script, Settings::default());
+        let incident = illegal(&record)[0].id;
+        let times = record.table.clocks().state().unwrap().times;
         let (side, by) = (Color::White, "Ann".to_owned());
         let order = Order::PenaltyGiven(PenaltyGiven {
             side,
@@ -276,8 +276,8 @@ fn a_penalty_with_times_for_the_clock_is_given_whole_or_not_at_all() {
             incident: Some(incident),
             clock: Some(times),
         });
-        let answer = told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
-        (answer, told.table.account(Color::White).given_s)
+        let answer = record.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
+        (answer, record.table.account(Color::White).given_s)
     };
     assert_eq!(clock("e2^ e5v | +2"), (Err(Refusal::ClockRuns), 0));
     assert_eq!(clock("e2^ e5v | +2 ~ +2"), (Ok(()), 120));
@@ -290,12 +290,12 @@ fn two_hands_count_where_an_arbiter_upholds_them() {
     let script = "# fen: r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1
         +3 e1^ +0.3 h1^ +0.3 g1v:K f1v:R | +3 a8^ b8v | a1^ b1v | +3 b8^ c8v | +1";
     let counted = |edition, ruling| {
-        let mut told = play_with(script, Settings { edition, ..Settings::default() });
-        let incident = told.table.incidents().find(|it| it.kind == Kind::TwoHands).unwrap().id;
-        assert_eq!(told.table.account(Color::White).illegal_moves, 0, "nobody has said so yet");
+        let mut record = play_with(script, Settings { edition, ..Settings::default() });
+        let incident = record.table.incidents().find(|it| it.kind == Kind::TwoHands).unwrap().id;
+        assert_eq!(record.table.account(Color::White).illegal_moves, 0, "nobody has said so yet");
         let order = Order::Rule { incident, ruling, by: "Ann".to_owned() };
-        told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
-        told.table.account(Color::White).illegal_moves
+        record.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
+        record.table.account(Color::White).illegal_moves
     };
     let editions = [Edition::Y2014, Edition::Y2018, Edition::Y2023];
     assert_eq!(editions.map(|edition| counted(edition, Ruling::Upheld)), [0, 1, 1]);
@@ -304,17 +304,17 @@ fn two_hands_count_where_an_arbiter_upholds_them() {
 
 #[test]
 fn what_was_dismissed_and_still_stands_on_the_board_is_reported_since_when() {
-    let mut told = play_with("e2^ e4v | +2 b8^ b6v | +3 ~ +5", Settings::default());
-    let incident = illegal(&told)[0].clone();
+    let mut record = play_with("e2^ e4v | +2 b8^ b6v | +3 ~ +5", Settings::default());
+    let incident = illegal(&record)[0].clone();
     let (mut out, now) = (Vec::new(), incident.opened + std::time::Duration::from_secs(60));
     let (ruling, by) = (Ruling::Dismissed, "Ann".to_owned());
-    told.table.order(now, Order::Rule { incident: incident.id, ruling, by }, &mut out).unwrap();
+    record.table.order(now, Order::Rule { incident: incident.id, ruling, by }, &mut out).unwrap();
     let later = now + std::time::Duration::from_secs(600);
-    while let Some((due, _)) = told.table.deadline().filter(|(due, _)| *due <= later) {
-        told.table.due(due, &mut out);
+    while let Some((due, _)) = record.table.deadline().filter(|(due, _)| *due <= later) {
+        record.table.due(due, &mut out);
     }
-    assert!(!told.table.agrees());
-    let since = told.table.adrift_since().unwrap();
+    assert!(!record.table.agrees());
+    let since = record.table.adrift_since().unwrap();
     assert!(since < incident.opened, "{since:?}, and not since the ruling");
     let agreeing = play_with("e2^ e4v | +2 b8^ c6v | +3", Settings::default());
     assert_eq!(agreeing.table.adrift_since(), None);

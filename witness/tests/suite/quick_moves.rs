@@ -107,12 +107,12 @@ impl Row {
     fn of(sequence: &Sequence, readings: &str, board: Player, games: u64) -> Self {
         let mut row = Self::default();
         for number in 0..games {
-            let told = sequence.played(number, readings, board);
-            let open: Vec<_> = told.table.incidents().collect();
+            let record = sequence.played(number, readings, board);
+            let open: Vec<_> = record.table.incidents().collect();
             let note = |list: &mut Vec<u64>, is: bool| list.extend(is.then_some(number));
-            note(&mut row.wrong, told.moves() != sequence.moves());
-            note(&mut row.revised, told.announced().contains('!'));
-            note(&mut row.doubted, has_doubt(&told.raised()));
+            note(&mut row.wrong, record.moves() != sequence.moves());
+            note(&mut row.revised, record.announced().contains('!'));
+            note(&mut row.doubted, has_doubt(&record.raised()));
             note(&mut row.open, has_doubt(&open));
         }
         row
@@ -128,19 +128,19 @@ fn asked_for() -> u64 {
 fn what_every_square_has_shown_is_in_the_score() {
     let games = asked_for();
     for sequence in &SEQUENCES {
-        for ((way, readings), (told, board)) in
+        for ((way, readings), (record, board)) in
             WAYS.into_iter().flat_map(|way| BOARDS.map(|board| (way, board)))
         {
             let row = Row::of(sequence, readings, board, games);
             let Row { wrong, revised, doubted, open } = &row;
             let counts = [wrong, revised, doubted, open].map(Vec::len);
             let counts = counts.map(|games| games.to_string()).join(" | ");
-            println!("| {} | {told} | {way} | {counts} |", sequence.name);
+            println!("| {} | {record} | {way} | {counts} |", sequence.name);
             let none: &[u64] = &[];
-            let row = format!("{} {told} {way}", sequence.name);
+            let row = format!("{} {record} {way}", sequence.name);
             assert_eq!((&wrong[..], &revised[..]), (none, none), "{row}");
             // After an answer only the next press closes a doubt; the last one may stay open.
-            if told == "never" {
+            if record == "never" {
                 assert_eq!(&open[..], none, "{row}: doubted in the end");
             }
         }

@@ -9,8 +9,8 @@ use shakmaty::Color;
 
 /// What stands beside each move, in seconds.
 fn shown(script: &str) -> Vec<Option<u32>> {
-    let told = play(script);
-    let plies = told.table.score().plies();
+    let record = play(script);
+    let plies = record.table.score().plies();
     plies.iter().map(|ply| ply.clock.map(|face| face.as_ms() / 1000)).collect()
 }
 

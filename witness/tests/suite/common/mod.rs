@@ -86,8 +86,8 @@ impl Record {
         let mut words = Vec::new();
         for (_, effect) in &self.effects {
             match effect {
-                Effect::Told(Event::Released { index, .. }) => words.push((index + 1).to_string()),
-                Effect::Told(Event::Revised { from, .. }) => words.push(format!("!{}", from + 1)),
+                Effect::Event(Event::Released { index, .. }) => words.push((index + 1).to_string()),
+                Effect::Event(Event::Revised { from, .. }) => words.push(format!("!{}", from + 1)),
                 _ => {}
             }
         }
@@ -111,7 +111,7 @@ impl Record {
     /// When a phase began, in milliseconds.
     pub fn began(&self, wanted: Phase) -> Option<u64> {
         self.effects.iter().find_map(|(at, effect)| match effect {
-            Effect::Told(Event::Phase(phase)) if *phase == wanted => Some(at.as_micros() / 1000),
+            Effect::Event(Event::Phase(phase)) if *phase == wanted => Some(at.as_micros() / 1000),
             _ => None,
         })
     }
@@ -129,7 +129,19 @@ pub fn play_with(script: &str, settings: Settings) -> Record {
 
 /// The same on a board that answers when it is asked for all its squares.
 pub fn play_answered(script: &str, settings: Settings) -> Record {
-    played(script, settings, |sighting| vec![sighting], true)
+    played(script, settings, |sighting| vec![sighting], Kept { answers: true, ..Kept::default() })
+}
+
+/// Plays a script at a table that is put down and taken up again after whatever happens at it.
+pub fn play_restarted(script: &str) -> Record {
+    let kept = Kept { restarts: true, ..Kept::default() };
+    played(script, Settings::default(), |sighting| vec![sighting], kept)
+}
+
+/// The same table, as it is after it was written down.
+pub fn taken_up(table: &Table) -> Table {
+    let kept = bincode::encode_to_vec(table, bincode::config::standard()).unwrap();
+    bincode::decode_from_slice(&kept, bincode::config::standard()).unwrap().0
 }
 
 /// The same over a line that does this to what the board and its clock say.
@@ -138,7 +150,7 @@ pub fn play_through_answered(
     settings: Settings,
     line: impl FnMut(Sighting) -> Vec<Sighting>,
 ) -> Record {
-    played(script, settings, line, true)
+    played(script, settings, line, Kept { answers: true, ..Kept::default() })
 }
 
 /// Every incident among these when it was raised.
@@ -156,14 +168,23 @@ pub fn play_through(
     settings: Settings,
     line: impl FnMut(Sighting) -> Vec<Sighting>,
 ) -> Record {
-    played(script, settings, line, false)
+    played(script, settings, line, Kept::default())
+}
+
+/// How the table of a script is kept.
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    /// Its board answers when it is asked for all its squares.
+    answers: bool,
+    /// It is put down and taken up again all the time.
+    restarts: bool,
 }
 
 fn played(
     script: &str,
     settings: Settings,
     mut line: impl FnMut(Sighting) -> Vec<Sighting>,
-    answers: bool,
+    Kept { answers, restarts }: Kept,
 ) -> Record {
     let script = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
     let second_board = script.header().second_board.map(|it| match it {
@@ -172,34 +193,37 @@ fn played(
     });
     let settings = Settings { second_board, ..settings };
     let (table, effects) = (Table::new(settings), Vec::new());
-    let mut told = Record { table, effects, standing: None };
+    let mut record = Record { table, effects, standing: None };
     let mut out = Vec::new();
-    told.table.line(Moment::ZERO, true, &mut out);
+    record.table.line(Moment::ZERO, true, &mut out);
     if script.header().second_board.is_some() {
-        told.table.line_at(Moment::ZERO, Which::Second, true, &mut out);
+        record.table.line_at(Moment::ZERO, Which::Second, true, &mut out);
     }
     let mut orders = script.orders();
     for (at, board, happening) in happenings(&script) {
-        ask(&mut told, &mut orders, at);
-        wake(&mut told, at);
+        ask(&mut record, &mut orders, at);
+        wake(&mut record, at);
         let begins = matches!(happening, Happening::Board(_));
         if answers && board == Which::First && script.header().sensing == Sensing::Identity {
-            told.stands(happening);
+            record.stands(happening);
         }
         let Some(sighting) = sighting(happening, script.header().sensing) else { continue };
         let heard = if begins { vec![sighting] } else { line(sighting) };
         for sighting in heard {
-            told.table.sight_at(at, board, sighting, &mut out);
+            record.table.sight_at(at, board, sighting, &mut out);
         }
         let first = begins && board == Which::First;
         if let Some(fen) = script.header().fen.as_ref().filter(|_| first) {
-            told.table.order(at, set_position(fen), &mut out).unwrap();
+            record.table.order(at, set_position(fen), &mut out).unwrap();
         }
-        told.effects.extend(out.drain(..).map(|effect| (at, effect)));
+        record.effects.extend(out.drain(..).map(|effect| (at, effect)));
+        if restarts {
+            record.table = taken_up(&record.table);
+        }
     }
-    ask(&mut told, &mut orders, script.end());
-    wake(&mut told, script.end());
-    told
+    ask(&mut record, &mut orders, script.end());
+    wake(&mut record, script.end());
+    record
 }
 
 /// What happens at both boards, in order.
@@ -230,10 +254,10 @@ fn sighting(happening: Happening, sensing: Sensing) -> Option<Sighting> {
 }
 
 /// The orders of the script that were given before that moment.
-fn ask(told: &mut Record, orders: &mut &[(Moment, Gesture)], until: Moment) {
+fn ask(record: &mut Record, orders: &mut &[(Moment, Gesture)], until: Moment) {
     while let Some((&(at, order), rest)) = orders.split_first().filter(|(it, _)| it.0 < until) {
         *orders = rest;
-        wake(told, at);
+        wake(record, at);
         let order = match order {
             Gesture::Adjourn => Order::Adjourn(Sealing::default()),
             Gesture::Colours(reversed) => Order::ColoursReversed(reversed),
@@ -241,8 +265,8 @@ fn ask(told: &mut Record, orders: &mut &[(Moment, Gesture)], until: Moment) {
             _ => Order::ResumePlay(None),
         };
         let mut out = Vec::new();
-        told.table.order(at, order, &mut out).unwrap();
-        told.effects.extend(out.into_iter().map(|effect| (at, effect)));
+        record.table.order(at, order, &mut out).unwrap();
+        record.effects.extend(out.into_iter().map(|effect| (at, effect)));
     }
 }
 
@@ -253,14 +277,14 @@ fn set_position(fen: &str) -> Order {
     Order::SetPosition { position: Box::new(position), mode }
 }
 
-fn wake(told: &mut Record, until: Moment) {
+fn wake(record: &mut Record, until: Moment) {
     let mut out = Vec::new();
-    while let Some((at, _)) = told.table.deadline().filter(|(at, _)| *at <= until) {
-        told.table.due(at, &mut out);
+    while let Some((at, _)) = record.table.deadline().filter(|(at, _)| *at <= until) {
+        record.table.due(at, &mut out);
         let asked = out.iter().any(|effect| matches!(effect, Effect::Survey));
-        if let Some(placement) = told.standing.filter(|_| asked) {
-            told.table.sight(at, Sighting::Position(placement), &mut out);
+        if let Some(placement) = record.standing.filter(|_| asked) {
+            record.table.sight(at, Sighting::Position(placement), &mut out);
         }
-        told.effects.extend(out.drain(..).map(|effect| (at, effect)));
+        record.effects.extend(out.drain(..).map(|effect| (at, effect)));
     }
 }
