@@ -1,4 +1,7 @@
 not_started = The round has started, and White's clock does not run.
+unrecorded = Moves are made and the clock stands: nothing of it is recorded.
+start_to_record = If this is a game, start the clock: the moves from the set-up are then in the score.
+record_without_clock = If it is played without this clock, set both its times to zero. An opening that is only looked at needs nothing.
 start_white = Start White's clock (6.6).
 white_loses_time = If neither player was there, White loses the time until he arrives, unless the rules of the competition share it ({ $article }).
 shared_unequally = The clock was started { $late } min after the round, with { $white } min less for White and { $black } min less for Black: the delay is not shared equally.
@@ -76,6 +79,8 @@ pawn_on_last_rank = A pawn still stands on the last rank, and another move has b
 declared_drawn = The game is declared drawn.
 pressed_without_move = { $player } pressed the clock without having made a move.
 before_the_first_move = No move was made yet: the clock may have been started for the wrong player, or for one who is absent (6.6, 6.7). If not:
+started_for_either = The clock may have been started for the wrong player, and this press may be the opponent's: few presses have shown which half is whose (6.6). If not:
+no_press_yet = No press has shown yet which half of the clock is whose: it may have been started for the wrong player (6.6). If not:
 improper_use = Improper use of the clock: a penalty of Article 12.9.
 penalized_as_illegal = It is penalized as an illegal move (7.5.5); the clock goes back to this player.
 press_stands = It stands, as nobody had intervened ({ $article }).

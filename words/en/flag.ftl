@@ -3,6 +3,7 @@ end_before_flag = { $end } ended the game at move { $number }, before the flag f
 if_dismissed = If it is dismissed:
 lost_without_a_move = { $player } has made no move. Who was not there by the default time has lost by forfeit (6.7); who was there loses on time (6.9). Competition rules may count both as a forfeit.
 never_had_the_move = { $player } never had the move: the opponent pressed without having made one. Rule on that first (6.6, 6.7, 7.5).
+flag_of_either = The clock may have been started for the wrong player: no presses show yet which half is whose, and the flag may be the other player's. See for whom each half counts; nothing is decided by this (6.6, 6.9).
 flag_fell = { $player }'s flag has fallen; the opponent has { $left }.
 flag_fell_within = { $player }'s flag has fallen, some time in the last { $seconds } s; the opponent has { $left }.
 fell_first = { $player }'s flag fell first: that fall decides.

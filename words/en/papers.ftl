@@ -66,5 +66,7 @@ became_set_aside = set aside, for too many are open at the table
 became_upheld = upheld: { $by }
 became_dismissed = dismissed: { $by }
 became_noted = noted: { $by }
+became_open_again = the ruling was taken back: { $by }
+explain_record = Record: { $records } entries from { $from } to { $to }, SHA-256 { $sum }
 nobody_has_ruled = nobody has ruled
 summons_title = Table { $table } ({ $article })

@@ -1,4 +1,7 @@
 not_started = La ronda ha empezado y el reloj de las blancas no está en marcha.
+unrecorded = Se hacen jugadas y el reloj está parado: nada de ello se registra.
+start_to_record = Si es una partida, poner en marcha el reloj: las jugadas hechas desde la posición inicial están entonces en la partida.
+record_without_clock = Si se juega sin este reloj, poner a cero sus dos tiempos. Una apertura que solo se mira no pide nada.
 start_white = Poner en marcha el reloj de las blancas (6.6).
 white_loses_time = Si no estaba ninguno de los dos jugadores, las blancas pierden el tiempo hasta que lleguen, salvo que las bases de la competición lo repartan ({ $article }).
 shared_unequally = El reloj se puso en marcha { $late } min después del comienzo de la ronda, con { $white } min menos para las blancas y { $black } min menos para las negras: el retraso no está repartido por igual.
@@ -76,6 +79,8 @@ pawn_on_last_rank = Un peón sigue en la última fila, y se ha completado otra j
 declared_drawn = La partida se declara tablas.
 pressed_without_move = { $Player } pulsaron el reloj sin haber hecho una jugada.
 before_the_first_move = Aún no se había jugado: el reloj pudo ponerse en marcha para el jugador equivocado, o para un ausente (6.6, 6.7). Si no:
+started_for_either = El reloj pudo ponerse en marcha para el jugador equivocado, y esta pulsación ser del rival: pocas pulsaciones han mostrado qué mitad es de quién (6.6). Si no:
+no_press_yet = Ninguna pulsación ha mostrado aún qué mitad del reloj es de quién: pudo ponerse en marcha para el jugador equivocado (6.6). Si no:
 improper_use = Uso incorrecto del reloj: una sanción del artículo 12.9.
 penalized_as_illegal = Se sanciona como jugada ilegal (7.5.5); el reloj vuelve a este jugador.
 press_stands = Queda así, pues nadie había intervenido antes ({ $article }).

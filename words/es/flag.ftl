@@ -3,6 +3,7 @@ end_before_flag = { $end } en la jugada { $number }, antes de caer la bandera: l
 if_dismissed = Si se descarta:
 lost_without_a_move = { $Player } no han hecho ninguna jugada. Quien no estaba al cumplirse el tiempo de demora ha perdido por incomparecencia (6.7); quien estaba pierde por tiempo (6.9). Las bases pueden contar ambas cosas como incomparecencia.
 never_had_the_move = El turno nunca fue { $player-of }: el rival pulsó sin haber hecho una jugada. Decidir antes sobre eso (6.6, 6.7, 7.5).
+flag_of_either = El reloj pudo ponerse en marcha para el jugador equivocado: ninguna pulsación muestra aún qué mitad es de quién, y la bandera puede ser del otro. Ver para quién cuenta cada mitad; esto no decide nada (6.6, 6.9).
 flag_fell = Ha caído la bandera { $player-of }; al rival le quedan { $left }.
 flag_fell_within = Ha caído la bandera { $player-of }, en algún momento de los últimos { $seconds } s; al rival le quedan { $left }.
 fell_first = La bandera { $player-of } cayó antes: esa caída decide.

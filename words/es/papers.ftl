@@ -66,5 +66,7 @@ became_set_aside = apartada, pues hay demasiadas abiertas en la mesa
 became_upheld = confirmada: { $by }
 became_dismissed = descartada: { $by }
 became_noted = anotada: { $by }
+became_open_again = se ha retirado la decisión: { $by }
+explain_record = Registro: { $records } entradas de { $from } a { $to }, SHA-256 { $sum }
 nobody_has_ruled = nadie ha decidido
 summons_title = Mesa { $table } ({ $article })

@@ -1,4 +1,7 @@
 not_started = La ronde a commencé, et la pendule des Blancs ne marche pas.
+unrecorded = Des coups sont joués et la pendule est arrêtée : rien n'en est enregistré.
+start_to_record = Si c'est une partie, mettre la pendule en marche : les coups joués depuis la position initiale sont alors dans la partie.
+record_without_clock = Si elle se joue sans cette pendule, mettre ses deux temps à zéro. Une ouverture que l'on ne fait que regarder ne demande rien.
 start_white = Mettre en marche la pendule des Blancs (6.6).
 white_loses_time = Si aucun joueur n'était là, les Blancs perdent le temps jusqu'à leur arrivée, sauf si le règlement de la compétition le partage ({ $article }).
 shared_unequally = La pendule a été lancée { $late } min après le début de la ronde, avec { $white } min de moins pour les Blancs et { $black } min pour les Noirs : le retard n'est pas partagé en parts égales.
@@ -76,6 +79,8 @@ pawn_on_last_rank = Un pion est toujours sur la dernière rangée, et un autre c
 declared_drawn = La partie est déclarée nulle.
 pressed_without_move = { $Player } ont appuyé sur la pendule sans avoir joué.
 before_the_first_move = Aucun coup encore : la pendule a pu être lancée pour le mauvais joueur, ou pour un absent (6.6, 6.7). Sinon :
+started_for_either = La pendule a pu être lancée pour le mauvais joueur, et cet appui être celui de l'adversaire : peu d'appuis ont montré quel cadran est à qui (6.6). Sinon :
+no_press_yet = Aucun appui n'a encore montré quel cadran est à qui : la pendule a pu être lancée pour le mauvais joueur (6.6). Sinon :
 improper_use = Usage incorrect de la pendule : une sanction de l'article 12.9.
 penalized_as_illegal = Sanctionné comme un coup illégal (7.5.5) ; la pendule revient à ce joueur.
 press_stands = C'est acquis, personne n'étant intervenu avant ({ $article }).

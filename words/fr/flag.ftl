@@ -3,6 +3,7 @@ end_before_flag = { $end } au coup { $number }, avant la chute : la partie étai
 if_dismissed = Si c'est écarté :
 lost_without_a_move = Aucun coup joué par { $player }. Absent au délai de forfait : perte par forfait (6.7) ; présent : perte au temps (6.9). Un règlement de compétition peut compter les deux comme forfait.
 never_had_the_move = Le trait n'a jamais été { $player-to } : l'adversaire a appuyé sans avoir joué. Décider d'abord de cela (6.6, 6.7, 7.5).
+flag_of_either = La pendule a pu être lancée pour le mauvais joueur : aucun appui ne montre encore quel cadran est à qui, et le drapeau peut être celui de l'autre. Voir pour qui compte chaque cadran ; ceci ne décide de rien (6.6, 6.9).
 flag_fell = Le drapeau { $player-of } est tombé ; il reste { $left } à l'adversaire.
 flag_fell_within = Le drapeau { $player-of } est tombé, à un moment des { $seconds } dernières secondes ; il reste { $left } à l'adversaire.
 fell_first = Le drapeau { $player-of } est tombé le premier : c'est cette chute qui décide.

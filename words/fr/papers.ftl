@@ -66,5 +66,7 @@ became_set_aside = mise de côté, trop d'alertes étant ouvertes à la table
 became_upheld = confirmée : { $by }
 became_dismissed = rejetée : { $by }
 became_noted = notée : { $by }
+became_open_again = la décision est annulée : { $by }
+explain_record = Enregistrement : { $records } entrées de { $from } à { $to }, SHA-256 { $sum }
 nobody_has_ruled = personne n'a tranché
 summons_title = Table { $table } ({ $article })

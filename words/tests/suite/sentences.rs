@@ -9,9 +9,9 @@ use words::InWords;
 
 #[test]
 fn a_move_is_told_in_the_letters_of_the_language() {
-    let told = say::claim_repeated_after(say::claim_right(), Written("Nf3".into()), 3);
-    assert_eq!(told.en(), "The claim is right: the position after Nf3 has stood there 3 times.");
-    assert!(told.fr().contains("la position après Cf3 s’est présentée 3 fois"), "{}", told.fr());
+    let claim = say::claim_repeated_after(say::claim_right(), Written("Nf3".into()), 3);
+    assert_eq!(claim.en(), "The claim is right: the position after Nf3 has stood there 3 times.");
+    assert!(claim.fr().contains("la position après Cf3 s’est présentée 3 fois"), "{}", claim.fr());
     let refused = BadClaim::Move("Ra5".into()).text();
     assert_eq!((&refused.en()[..3], &refused.fr()[..3]), ("Ra5", "Ta5"));
     let refused = BadClaim::Move("Karpov".into()).text();
