@@ -2,15 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use super::Web;
 
 /// What a person may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Decides about games.
     Arbiter,
     /// Decides about games, and changes the configuration.
     Organizer,
+}
+
+impl Role {
+    /// The section that names who has it.
+    #[must_use]
+    pub const fn section(self) -> &'static str {
+        match self {
+            Self::Arbiter => "web.arbiters",
+            Self::Organizer => "web.organizers",
+        }
+    }
 }
 
 /// A person's password and role.

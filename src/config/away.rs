@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use witness::Message;
 
-use super::{Config, Feed};
+use super::{Config, Feed, say};
 use crate::net::post::{Target, Token};
 use crate::tls::trust;
 
@@ -89,7 +90,7 @@ impl Config {
     }
 }
 
-type Problem = (&'static str, String);
+type Problem = (&'static str, Message);
 
 /// Checks `[lichess]`.
 ///
@@ -100,25 +101,23 @@ pub(super) fn lichess(lichess: &Lichess) -> Result<(), Problem> {
         return Ok(());
     }
     if !lichess.round.is_empty() && !lichess.rounds.is_empty() {
-        return Err(("round", "the rounds are named already; leave this one out".to_owned()));
+        return Err(("round", say::conf_rounds_named()));
     }
     let named = lichess.rounds.values().map(|it| ("rounds", it));
     for (key, round) in named.chain([("round", &lichess.round)]).filter(|it| !it.1.is_empty()) {
         let plain = round.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !plain || round.len() != ROUND_LETTERS {
-            let remedy = "write the eight letters at the end of the address of the round";
-            return Err((key, format!("\"{round}\" is no round of Lichess; {remedy}")));
+            return Err((key, say::conf_no_round(round)));
         }
     }
     if lichess.rounds.values().any(String::is_empty) {
-        return Err(("rounds", "one of them is empty; leave it out".to_owned()));
+        return Err(("rounds", say::conf_round_empty()));
     }
-    let target = Target::read(&lichess.url).map_err(|problem| ("url", problem))?;
+    let target = Target::read(&lichess.url).map_err(said("url"))?;
     if lichess.token_file.as_os_str().is_empty() {
-        let remedy = "write the file with a token that may write studies (study:write)";
-        return Err(("token_file", remedy.to_owned()));
+        return Err(("token_file", say::conf_token()));
     }
-    Token::read(&lichess.token_file).map_err(|problem| ("token_file", problem))?;
+    Token::read(&lichess.token_file).map_err(said("token_file"))?;
     secret_stays_secret(&target)?;
     believed(&target, &lichess.ca_file)
 }
@@ -131,13 +130,13 @@ pub(super) fn notify(notify: &Notify) -> Result<(), Problem> {
     if !notify.is_on() {
         return Ok(());
     }
-    let target = Target::read(&notify.url).map_err(|problem| ("url", problem))?;
+    let target = Target::read(&notify.url).map_err(said("url"))?;
     if !notify.token_file.as_os_str().is_empty() {
-        Token::read(&notify.token_file).map_err(|problem| ("token_file", problem))?;
+        Token::read(&notify.token_file).map_err(said("token_file"))?;
         secret_stays_secret(&target)?;
     }
     if !notify.pages.is_empty() {
-        Target::read(&notify.pages).map_err(|problem| ("pages", problem))?;
+        Target::read(&notify.pages).map_err(said("pages"))?;
     }
     believed(&target, &notify.ca_file)
 }
@@ -145,7 +144,7 @@ pub(super) fn notify(notify: &Notify) -> Result<(), Problem> {
 fn secret_stays_secret(target: &Target) -> Result<(), Problem> {
     match target.encrypted || target.is_here() {
         true => Ok(()),
-        false => Err(("url", "anybody on the way could read the token; write https://".to_owned())),
+        false => Err(("url", say::conf_secret())),
     }
 }
 
@@ -153,7 +152,12 @@ fn believed(target: &Target, ca_file: &std::path::Path) -> Result<(), Problem> {
     if !target.encrypted {
         return Ok(());
     }
-    trust::client(ca_file).map(|_| ()).map_err(|problem| ("ca_file", problem))
+    trust::client(ca_file).map(|_| ()).map_err(said("ca_file"))
+}
+
+/// A problem that was put into words already.
+fn said(key: &'static str) -> impl Fn(String) -> Problem {
+    move |problem| (key, say::conf_said(&problem))
 }
 
 #[cfg(test)]

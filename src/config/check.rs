@@ -4,29 +4,30 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::Path;
 
-use witness::TimeControl;
+use ::words::Language;
+use witness::{Message, TableNo, TimeControl};
 
 use super::places::Place;
 use super::refusal::{ConfigError, line_of, line_under};
-use super::{Broker, Clock, Config, SecondBoard, Table, Web, laws, outlets, pages};
+use super::say;
+use super::{Broker, Clock, Config, Mqtt, SecondBoard, Table, Web, halls, laws, outlets, pages};
 use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
 
 /// The longest wait that a table may have. With a longer one an arbiter would hear of nothing.
 const WAIT_MAX_S: u64 = 600;
+/// A day, for what is counted in minutes.
+const MINUTES_MAX: u64 = 1440;
+/// The longest time until entries are on the disk. With a longer one a crash would lose moves.
+const FLUSH_MAX_MS: u64 = 10_000;
 /// The most records between checkpoints. With more a start would take a minute, so checkpoints
 /// would be of no use.
 const CHECKPOINT_RECORDS_MAX: u64 = 10_000_000;
 
 /// All wrong values, in the order of the lines.
 pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError> {
-    let refuse = |line: usize, key: &str, problem: String| ConfigError::Refused {
-        path: path.to_owned(),
-        line,
-        key: key.to_owned(),
-        problem,
-    };
+    let refuse = |line, key: &str, problem| ConfigError::wrong(path, line, key, problem);
     let event = &config.event;
     let own = [
         pages::languages(event),
@@ -37,7 +38,9 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
         start(event.start.as_deref()),
         base(&config.mqtt.base),
         external(config),
+        machine(&config.mqtt),
         encrypted(config),
+        halls::whole(config),
     ];
     let own = own.into_iter().filter_map(Result::err).chain(waits(config));
     let mut all: Vec<_> =
@@ -47,7 +50,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
         outlets::whole(config).map_err(|(section, key, it)| (section.into(), key.into(), it)),
     ];
     all.extend(sections.into_iter().filter_map(Result::err).map(
-        |(section, key, problem): (String, String, String)| {
+        |(section, key, problem): (String, String, Message)| {
             refuse(line_under(text, &section, &key), &key, problem)
         },
     ));
@@ -72,17 +75,18 @@ pub(super) fn pairings(path: &Path, text: &str, file: &Path) -> Result<(), Confi
         path: path.to_owned(),
         line: line_of(text, "pairings", None),
         key: "pairings".to_owned(),
-        problem: format!("{} cannot be read: {error}", file.display()),
+        problem: say::conf_file_unread(&file.display().to_string(), &error.to_string()),
+        language: Language::ENGLISH,
     })
 }
 
-pub(super) type Problem = (&'static str, String);
+pub(super) type Problem = (&'static str, Message);
 
 pub(super) fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Problem> {
     if allowed.contains(&value) {
         return Ok(());
     }
-    Err((key, format!("\"{value}\" is not known; write one of {}", allowed.join(", "))))
+    Err((key, say::conf_word(value, &allowed.join(", "))))
 }
 
 /// Names are written into PGN, where a line break would end the tag.
@@ -90,40 +94,47 @@ fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
     if is_plain(name) {
         return Ok(());
     }
-    Err((key, "has a line break or the like; write it on one line".to_owned()))
+    Err((key, say::conf_one_line()))
 }
 
 /// An empty text and `?` mean that the time control is unknown.
 fn time_control(text: &str) -> Result<(), Problem> {
     match TimeControl::read(text) {
         Ok(_) => Ok(()),
-        Err(error) => {
-            let example = "90 minutes and 30 seconds a move are \"5400+30\"";
-            Err(("time_control", format!("{error}; {example}")))
-        }
+        Err(error) => Err(("time_control", say::conf_control(error.part(), error.wanted()))),
     }
 }
 
 fn start(text: Option<&str>) -> Result<(), Problem> {
     match text {
-        Some(text) if WallTime::parse(text).is_none() => {
-            let problem = "write the time with its offset, like 2026-11-20T14:00:00+01:00";
-            Err(("start", format!("\"{text}\" is no time; {problem}")))
-        }
+        Some(text) if WallTime::parse(text).is_none() => Err(("start", say::conf_start(text))),
         _ => Ok(()),
     }
 }
 
-fn base(base: &str) -> Result<(), Problem> {
+pub(super) fn base(base: &str) -> Result<(), Problem> {
     let bad = base.is_empty()
         || base.starts_with(['/', '$'])
         || base.ends_with('/')
         || base.contains(['+', '#', '\0']);
     if bad {
-        let problem = "write a topic without + # at the beginning of all others, like adoubed";
-        return Err(("base", problem.to_owned()));
+        return Err(("base", say::conf_base()));
     }
     Ok(())
+}
+
+/// Other machines know of it by the external broker alone, and its name is in a line of the log.
+fn machine(mqtt: &Mqtt) -> Result<(), Problem> {
+    if mqtt.spare && mqtt.machine.is_empty() {
+        return Err(("spare", say::conf_spare()));
+    }
+    if mqtt.machine.is_empty() {
+        return Ok(());
+    }
+    if mqtt.broker != Broker::External {
+        return Err(("machine", say::conf_machine()));
+    }
+    plain("machine", &mqtt.machine)
 }
 
 fn external(config: &Config) -> Result<(), Problem> {
@@ -138,32 +149,28 @@ fn encrypted(config: &Config) -> Result<(), Problem> {
     let Web { listen, listen_tls, certificate, key, names, .. } = &config.web;
     let embedded = config.mqtt.broker == Broker::Embedded;
     if embedded && config.mqtt.listen == *listen && listen.port() != 0 {
-        let problem = "the feed and the pages cannot share a port; write 1883 and 8380";
-        return Err(("listen", problem.to_owned()));
+        return Err(("listen", say::conf_same_port()));
     }
     let given = [("certificate", certificate), ("key", key)];
     let given = given.map(|(name, path)| (name, !path.as_os_str().is_empty()));
     if let Some(bad) = names.iter().find(|it| it.parse::<IpAddr>().is_err() && !tls::is_name(it)) {
-        let problem = format!("\"{bad}\" is neither a name nor an address; write hall.local");
-        return Err(("names", problem));
+        return Err(("names", say::conf_name(bad)));
     }
     if listen_tls.is_some_and(|it| it == *listen && it.port() != 0) {
-        return Err(("listen_tls", "write another port than that of listen, as 8443".to_owned()));
+        return Err(("listen_tls", say::conf_tls_port()));
     }
     match given {
         [(_, false), (_, false)] => Ok(()),
         [(first, true), _] | [_, (first, true)] if listen_tls.is_none() => {
-            Err((first, "write also where to listen: listen_tls = \"0.0.0.0:8443\"".to_owned()))
+            Err((first, say::conf_tls_listen()))
         }
         [(there, true), (missing, false)] | [(missing, false), (there, true)] => {
-            Err((there, format!("write the file with the other half too: {missing}")))
+            Err((there, say::conf_other_half(missing)))
         }
-        _ if !names.is_empty() => {
-            Err(("names", "are for a certificate of our own; leave them out".to_owned()))
-        }
+        _ if !names.is_empty() => Err(("names", say::conf_own_names())),
         _ => Credentials::read(certificate, key, time::wall_now())
             .map(|_| ())
-            .map_err(|error| (error.part.name(), error.problem)),
+            .map_err(|error| (error.part.name(), say::conf_said(&error.problem))),
     }
 }
 
@@ -176,22 +183,35 @@ fn waits(config: &Config) -> Vec<Problem> {
         ("repeat_s", defaults.repeat_s),
     ];
     let long = in_seconds.into_iter().filter(|(_, seconds)| *seconds > WAIT_MAX_S);
-    let long = long.map(|(key, _)| (key, format!("more than {WAIT_MAX_S} s; write less")));
+    let long = long.map(|(key, _)| (key, say::conf_wait(WAIT_MAX_S)));
     let outside = [
-        (!(1..=1440).contains(&event.time_sheet_min), "time_sheet_min", "write 1 to 1440 minutes"),
-        (event.result_after_min > 1440, "result_after_min", "write 0 (never) to 1440 minutes"),
-        (!(1..=10_000).contains(&journal.flush_ms), "flush_ms", "write 1 to 10000"),
+        (
+            !(1..=MINUTES_MAX).contains(&event.time_sheet_min),
+            "time_sheet_min",
+            say::conf_minutes(1, MINUTES_MAX),
+        ),
+        (
+            event.result_after_min > MINUTES_MAX,
+            "result_after_min",
+            say::conf_minutes_or_never(MINUTES_MAX),
+        ),
+        (
+            !(1..=FLUSH_MAX_MS).contains(&journal.flush_ms),
+            "flush_ms",
+            say::conf_between(1, FLUSH_MAX_MS),
+        ),
+        (
+            journal.checkpoint_records > CHECKPOINT_RECORDS_MAX,
+            "checkpoint_records",
+            say::conf_or_never(CHECKPOINT_RECORDS_MAX),
+        ),
     ];
     let outside = outside.into_iter().filter(|(bad, ..)| *bad);
-    let outside = outside.map(|(_, key, remedy)| (key, remedy.to_owned()));
-    let most = format!("write 0 (never) to {CHECKPOINT_RECORDS_MAX}");
-    let often = (journal.checkpoint_records > CHECKPOINT_RECORDS_MAX)
-        .then_some(("checkpoint_records", most));
-    long.chain(outside).chain(often).collect()
+    long.chain(outside.map(|(_, key, remedy)| (key, remedy))).collect()
 }
 
 /// The first problem of each table. Further ones may follow from it.
-fn tables(config: &Config) -> Vec<(&'static str, usize, String)> {
+fn tables(config: &Config) -> Vec<(&'static str, usize, Message)> {
     let mut numbers = BTreeMap::new();
     let mut places = Vec::new();
     let all = config.table.iter().enumerate();
@@ -204,16 +224,15 @@ fn tables(config: &Config) -> Vec<(&'static str, usize, String)> {
 
 fn table<'a>(
     (nth, table): (usize, &'a Table),
-    numbers: &mut BTreeMap<u32, usize>,
+    numbers: &mut BTreeMap<TableNo, usize>,
     places: &mut Vec<Place<'a>>,
 ) -> Result<(), Problem> {
     let number = table.number;
-    if number == 0 {
-        return Err(("number", "every table needs a number from 1".to_owned()));
+    if number.get() == 0 {
+        return Err(("number", say::conf_table_number()));
     }
     if let Some(first) = numbers.insert(number, nth) {
-        let problem = format!("{number} is the number of [[table]] {} already", first + 1);
-        return Err(("number", format!("{problem}; write another one")));
+        return Err(("number", say::conf_number_taken(number, first + 1)));
     }
     let place = Place {
         table: number,
@@ -223,7 +242,7 @@ fn table<'a>(
         station: table.station,
     };
     if !place.is_named() {
-        return Err(("number", "write where its board is: port or serial".to_owned()));
+        return Err(("number", say::conf_place()));
     }
     place.claim(places)?;
     driver(table.driver.as_deref(), table.port.is_some()).map_err(|it| ("driver", it))?;
@@ -244,22 +263,18 @@ fn is_board(name: &str) -> bool {
 }
 
 /// Some languages must not be tried on an unknown line. Their lines must be configured.
-fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
+fn driver(named: Option<&str>, has_port: bool) -> Result<(), Message> {
     if let Some(name) = named.filter(|name| catalog::CLOCKS.iter().any(|it| it.name == *name)) {
-        return Err(format!(
-            "{name} is a clock and has no squares; write it beside the board, as \
-             clock = {{ port = \"…\", driver = \"{name}\" }}, and here \
-             the driver of the board, or auto"
-        ));
+        return Err(say::conf_is_clock(name));
     }
     if let Some(driver) = named.and_then(catalog::find).filter(|it| !it.probed && !has_port) {
-        let name = driver.name;
-        return Err(format!("no line is searched for {name}; write its port, or no driver here"));
+        return Err(say::conf_no_search(driver.name));
     }
     match named.filter(|name| !is_board(name)) {
         Some(name) => {
-            let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
-            Err(format!("\"{name}\" is not known; write auto, {}", known.join(", ")))
+            let boards = catalog::DRIVERS.iter().map(|driver| driver.name);
+            let known: Vec<_> = ["auto"].into_iter().chain(boards).collect();
+            Err(say::conf_word(name, &known.join(", ")))
         }
         None => Ok(()),
     }
@@ -267,9 +282,9 @@ fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
 
 fn second_board<'a>(
     board: &'a SecondBoard,
-    table: u32,
+    table: TableNo,
     places: &mut Vec<Place<'a>>,
-) -> Result<(), String> {
+) -> Result<(), Message> {
     let place = Place {
         table,
         port: board.port.as_deref(),
@@ -278,20 +293,20 @@ fn second_board<'a>(
         station: board.station,
     };
     if !place.is_named() {
-        return Err("write where it is: port or serial".to_owned());
+        return Err(say::conf_second_where());
     }
-    place.claim(places).map_err(|(key, problem)| format!("{key}: {problem}"))?;
+    place.claim(places).map_err(|(key, problem)| say::conf_within(key, problem))?;
     driver(board.driver.as_deref(), board.port.is_some())
 }
 
 /// Clocks are not searched for, so line and language are both configured.
-fn clock<'a>(clock: &'a Clock, table: u32, places: &mut Vec<Place<'a>>) -> Result<(), String> {
+fn clock<'a>(clock: &'a Clock, table: TableNo, places: &mut Vec<Place<'a>>) -> Result<(), Message> {
     let names: Vec<_> = catalog::CLOCKS.iter().map(|driver| driver.name).collect();
     one_of("driver", &clock.driver, &names)
-        .map_err(|(key, problem)| format!("{key}: {problem}"))?;
+        .map_err(|(key, problem)| say::conf_within(key, problem))?;
     let (port, driver) = (Some(clock.port.as_str()), Some(clock.driver.as_str()));
     let place = Place { table, port, serial: None, driver, station: 0 };
-    place.claim(places).map_err(|(key, problem)| format!("{key}: {problem}"))
+    place.claim(places).map_err(|(key, problem)| say::conf_within(key, problem))
 }
 
 #[cfg(test)]
@@ -349,7 +364,7 @@ mod tests {
             ),
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"dtg\"\n",
-                "adoubed.toml:4: driver: \"dtg\" is not known; write auto, ",
+                "adoubed.toml:4: driver: \"dtg\" is not known; write one of auto, ",
             ),
             (
                 "[[table]]\nserial = \"1\"\nsupervision = \"none\"\nnumber = 1\n",
@@ -465,7 +480,7 @@ mod tests {
         );
         let plan = read(Path::new("adoubed.toml"), &text).unwrap().plan();
         let held = |table: u32| {
-            let it = plan.watch_of(table);
+            let it = plan.watch_of(TableNo::new(table));
             (it.unsupervised, it.min_draw_move, it.default_time_s, it.quickplay_finish, it.laws)
         };
         assert_eq!(held(1), (true, 30, 0, false, 2023));

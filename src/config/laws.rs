@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use witness::laws::regulations::Steps;
-use witness::{Edition, Gravity, Kind};
+use witness::{Edition, Gravity, Kind, Message};
 
+use super::say;
 use crate::entry::Regulations;
 
 /// The event's own regulations.
@@ -56,36 +57,36 @@ impl std::fmt::Display for Offence {
     }
 }
 
-const MINUTES_MAX: f64 = 60.0;
+const MINUTES_MAX: u32 = 60;
 
 /// A problem: the section, the key in it, and what to write instead.
-pub(super) type Problem = (String, String, String);
+pub(super) type Problem = (String, String, Message);
 
 /// Checks the regulations.
 pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
     for (name, gravity) in &laws.gravity {
         let refuse = |problem| Err(("laws.gravity".to_owned(), name.clone(), problem));
         if Kind::named(name).is_none() {
-            let near = Kind::ALL.map(Kind::name).join(", ");
-            return refuse(format!("no such kind of alert; write one of {near}"));
+            return refuse(say::conf_no_alert(&Kind::ALL.map(Kind::name).join(", ")));
         }
         if Gravity::named(gravity).is_none() {
-            return refuse(format!("\"{gravity}\" is not known; write note, look or summon"));
+            return refuse(say::conf_no_gravity(gravity));
         }
     }
     for (year, penalties) in &laws.penalties {
         if Edition::named(year).is_none() {
             let years = Edition::ALL.map(Edition::year).join(", ");
-            let problem = format!("no such edition; write one of {years}");
+            let problem = say::conf_no_edition(&years);
             return Err((format!("laws.penalties.{year}"), year.clone(), problem));
         }
         for (key, offences) in penalties.offences() {
-            seconds(offences).map_err(|problem| {
-                (format!("laws.penalties.{year}"), key.to_owned(), problem.to_owned())
-            })?;
+            if seconds(offences).is_none() {
+                let section = format!("laws.penalties.{year}");
+                return Err((section, key.to_owned(), say::conf_penalties()));
+            }
         }
         if penalties.wrong_claim.is_some_and(|minutes| in_seconds(minutes).is_none()) {
-            let problem = format!("write minutes, 0 to {MINUTES_MAX}");
+            let problem = say::conf_penalty_minutes(MINUTES_MAX);
             return Err((format!("laws.penalties.{year}"), "wrong_claim".to_owned(), problem));
         }
     }
@@ -94,22 +95,20 @@ pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
 
 fn in_seconds(minutes: f64) -> Option<u32> {
     let seconds = (minutes * 60.0).round();
-    let right = (0.0..=MINUTES_MAX).contains(&minutes);
+    let right = (0.0..=f64::from(MINUTES_MAX)).contains(&minutes);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 3600.
     right.then_some(seconds as u32)
 }
 
-/// Converts minutes, then `"loss"`, to seconds.
-fn seconds(offences: &[Offence]) -> Result<Vec<u32>, &'static str> {
-    const REMEDY: &str = "write minutes for each illegal move (0 to 60, four at most), then \
-                          \"loss\", like [2, \"loss\"]";
-    let Some((Offence::Word(last), timed)) = offences.split_last() else { return Err(REMEDY) };
+/// Converts minutes, then `"loss"`, to seconds; none: they are something else.
+fn seconds(offences: &[Offence]) -> Option<Vec<u32>> {
+    let (Offence::Word(last), timed) = offences.split_last()? else { return None };
     let minutes = timed.iter().map(|offence| match offence {
         Offence::Minutes(minutes) => in_seconds(*minutes),
         Offence::Word(_) => None,
     });
     let minutes: Option<Vec<u32>> = minutes.collect();
-    minutes.filter(|it| last == "loss" && it.len() <= Steps::TIMED_MAX).ok_or(REMEDY)
+    minutes.filter(|it| last == "loss" && it.len() <= Steps::TIMED_MAX)
 }
 
 impl Penalties {
@@ -132,8 +131,8 @@ impl Laws {
         let gravity = self.gravity.iter().map(|(kind, gravity)| format!("{kind}: {gravity}"));
         let penalties = self.penalties.iter().flat_map(|(year, penalties)| {
             penalties.offences().map(move |(key, offences)| {
-                let told: Vec<String> = offences.iter().map(ToString::to_string).collect();
-                format!("illegal moves in {key} chess, {year}: {}", told.join(", "))
+                let written: Vec<String> = offences.iter().map(ToString::to_string).collect();
+                format!("illegal moves in {key} chess, {year}: {}", written.join(", "))
             })
         });
         let claims = self.penalties.iter().filter_map(|(year, penalties)| {
@@ -148,8 +147,7 @@ impl Laws {
     pub fn kept(&self, year: &str) -> Regulations {
         let own = self.penalties.get(year).cloned().unwrap_or_default();
         let offences = own.offences();
-        let penalties_s =
-            offences.filter_map(|(key, it)| Some((key.to_owned(), seconds(it).ok()?)));
+        let penalties_s = offences.filter_map(|(key, it)| Some((key.to_owned(), seconds(it)?)));
         Regulations {
             gravity: self.gravity.clone(),
             penalties_s: penalties_s.collect(),
@@ -174,8 +172,8 @@ mod tests {
     fn what_an_event_regulates_reaches_the_witness() {
         let config = config::read(Path::new("adoubed.toml"), OWN).unwrap();
         let watch = config.plan().watch;
-        let told = serde_json::to_string(&watch).unwrap();
-        assert_eq!(serde_json::from_str::<crate::entry::Watch>(&told).unwrap(), watch);
+        let written = serde_json::to_string(&watch).unwrap();
+        assert_eq!(serde_json::from_str::<crate::entry::Watch>(&written).unwrap(), watch);
         let settings =
             witness::Settings { rate: Some(witness::laws::rate::Rate::Rapid), ..watch.settings() };
         assert_eq!(settings.gravity(Kind::TouchedOutOfTurn), Gravity::Note);

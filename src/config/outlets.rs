@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
+use witness::Message;
 
-use super::{Broker, Config, Hall, away};
+use super::{Broker, Config, Hall, away, say};
 
 /// The feed that an outlet shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -101,57 +102,48 @@ pub(super) fn whole(config: &Config) -> Result<(), Problem> {
 }
 
 /// Section, key, and what to write there.
-type Problem = (&'static str, &'static str, String);
+type Problem = (&'static str, &'static str, Message);
 
 /// Checks `[public]`, and the outlets that want to show it.
 fn public(config: &Config) -> Result<(), Problem> {
     let Some(public) = config.public else {
-        let told = [
+        let refused = [
             ("pgn", config.pgn.feed),
             ("livechess", config.livechess.feed),
             ("lichess", config.lichess.feed),
         ];
-        return match told.into_iter().find(|(_, feed)| *feed == Some(Feed::Public)) {
-            Some((section, _)) => {
-                let remedy = "there is no delay; write [public] with delay_s = 900 too";
-                Err((section, "feed", remedy.to_owned()))
-            }
+        return match refused.into_iter().find(|(_, feed)| *feed == Some(Feed::Public)) {
+            Some((section, _)) => Err((section, "feed", say::conf_no_delay())),
             None => Ok(()),
         };
     };
     if !DELAY_S.contains(&public.delay_s) {
-        let (least, most) = (DELAY_S.start(), DELAY_S.end());
-        let text = format!("write {least} to {most} seconds, or no [public] for no delay");
-        return Err(("public", "delay_s", text));
+        return Err(("public", "delay_s", say::conf_delay(*DELAY_S.start(), *DELAY_S.end())));
     }
     if public.delay_moves > MOVES_MAX {
-        return Err(("public", "delay_moves", format!("write 0 to {MOVES_MAX} half moves")));
+        return Err(("public", "delay_moves", say::conf_delay_moves(MOVES_MAX)));
     }
     Ok(())
 }
 
 /// Checks the address for clients of LiveChess: it must be an address, and not that of another
 /// door.
-fn livechess(config: &Config) -> Result<(), String> {
+fn livechess(config: &Config) -> Result<(), Message> {
     let listen = config.livechess.listen.as_str();
     if listen.is_empty() {
         return Ok(());
     }
     let Some(address) = config.livechess.address() else {
-        let example = "write an address and a port, as \"127.0.0.1:1982\"";
-        return Err(format!("\"{listen}\" is no address; {example}"));
+        return Err(say::conf_no_address(listen));
     };
     let embedded = Some(config.mqtt.listen).filter(|_| config.mqtt.broker == Broker::Embedded);
     let others = embedded.into_iter().chain([config.web.listen]).chain(config.web.listen_tls);
     if others.into_iter().any(|it| it == address && it.port() != 0) {
-        return Err(format!("{listen} is another door's already; write \"127.0.0.1:1982\""));
+        return Err(say::conf_door_taken(listen));
     }
     let live = config.feed(config.livechess.feed) == Feed::Live;
     if live && !address.ip().is_loopback() && config.mqtt.hall != Some(Hall::Open) {
-        let remedy = "write [mqtt] hall = \"open\" too, or \"127.0.0.1:1982\" here";
-        return Err(format!(
-            "whoever reaches {listen} may read the tables without a name; {remedy}"
-        ));
+        return Err(say::conf_live_door(listen));
     }
     Ok(())
 }
@@ -170,12 +162,12 @@ mod tests {
     #[test]
     fn an_address_that_cannot_be_is_refused_where_it_stands() {
         let text = "[web]\nlisten = \"0.0.0.0:8380\"\n[livechess]\nlisten = \"1982\"\n";
-        let told = refusal(text);
+        let refused = refusal(text);
         let expected = "adoubed.toml:4: listen: \"1982\" is no address; write an address";
-        assert!(told.starts_with(expected), "{told}");
-        let told = refusal(&text.replace("1982", "0.0.0.0:8380"));
-        let expected = "adoubed.toml:4: listen: 0.0.0.0:8380 is another door's already; write";
-        assert!(told.starts_with(expected), "{told}");
+        assert!(refused.starts_with(expected), "{refused}");
+        let refused = refusal(&text.replace("1982", "0.0.0.0:8380"));
+        let expected = "adoubed.toml:4: listen: 0.0.0.0:8380 is another door’s already; write";
+        assert!(refused.starts_with(expected), "{refused}");
     }
 
     #[test]
@@ -183,14 +175,14 @@ mod tests {
         let door = "[livechess]\nlisten = \"0.0.0.0:1982\"\n";
         let expected = "adoubed.toml:2: listen: whoever reaches 0.0.0.0:1982 may read the tables";
         for hall in ["", "[mqtt]\nhall = \"users\"\n"] {
-            let told = refusal(&format!("{door}{hall}"));
-            assert!(told.starts_with(expected), "{told}");
+            let refused = refusal(&format!("{door}{hall}"));
+            assert!(refused.starts_with(expected), "{refused}");
         }
         for more in ["[mqtt]\nhall = \"open\"\n", "[public]\n"] {
             assert!(read(Path::new("adoubed.toml"), &format!("{door}{more}")).is_ok(), "{more}");
         }
-        let told = refusal(&format!("{door}feed = \"live\"\n[public]\n"));
-        assert!(told.starts_with(expected), "{told}");
+        let refused = refusal(&format!("{door}feed = \"live\"\n[public]\n"));
+        assert!(refused.starts_with(expected), "{refused}");
     }
 
     #[test]
@@ -205,8 +197,8 @@ mod tests {
                 "adoubed.toml:2: feed: \"late\" is not known; write one of live, public",
             ),
         ] {
-            let told = refusal(text);
-            assert!(told.starts_with(expected), "{told}");
+            let refused = refusal(text);
+            assert!(refused.starts_with(expected), "{refused}");
         }
     }
 

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use argon2::{Algorithm, PasswordHash};
 use serde::{Deserialize, Serialize};
 
+use witness::{Message, TableNo};
 use words::Language;
 
 use super::check::{Problem, one_of};
+use super::say;
 use super::{Config, Event, Web};
 use crate::tls;
 
@@ -79,31 +81,28 @@ pub fn sections(named: &BTreeMap<String, String>) -> Vec<Section> {
 }
 
 /// Checks the settings. The error has the key and the problem.
-pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
+pub(super) fn whole(web: &Web) -> Result<(), (String, Message)> {
     let screens = &web.screens;
     if !(PAGE_MIN_S..=PAGE_MAX_S).contains(&screens.page_s) {
-        return Err(("page_s".to_owned(), format!("write {PAGE_MIN_S} to {PAGE_MAX_S}")));
+        return Err(("page_s".to_owned(), say::conf_between(PAGE_MIN_S, PAGE_MAX_S)));
     }
     if !screens.featured.is_empty() {
         ranges(&screens.featured).map_err(|problem| ("featured".to_owned(), problem))?;
     }
     if let Some(name) = web.organizers.keys().find(|name| web.arbiters.contains_key(*name)) {
-        let problem = "is in [web.arbiters] too; an organizer may do all that an arbiter may, so \
-                       write the name once";
-        return Err((written(name), problem.to_owned()));
+        return Err((written(name), say::conf_two_roles()));
     }
     for (name, hash) in web.arbiters.iter().chain(&web.organizers) {
         if !is_hash(hash) {
-            let problem = "is no hash of a password; write the line that \"adoubed passwd";
-            return Err((written(name), format!("{problem} {name}\" prints")));
+            return Err((written(name), say::conf_no_hash(name)));
         }
     }
-    let mut taken: Vec<(u32, u32, &str)> = Vec::new();
+    let mut taken: Vec<(TableNo, TableNo, &str)> = Vec::new();
     for (name, tables) in &web.sections {
-        let fail = |problem: String| (written(name), problem);
+        let fail = |problem: Message| (written(name), problem);
         for (first, last) in ranges(tables).map_err(fail)? {
             if let Some((_, _, other)) = taken.iter().find(|it| it.0 <= last && first <= it.1) {
-                return Err(fail(format!("shares tables with {other}; write each table once")));
+                return Err(fail(say::conf_shares(other)));
             }
             taken.push((first, last, name));
         }
@@ -120,16 +119,16 @@ fn is_hash(text: &str) -> bool {
 }
 
 /// Parses `1-40,50` as pairs of first and last tables.
-fn ranges(text: &str) -> Result<Vec<(u32, u32)>, String> {
+pub fn ranges(text: &str) -> Result<Vec<(TableNo, TableNo)>, Message> {
     text.split(',').map(|part| range(part.trim())).collect()
 }
 
-fn range(part: &str) -> Result<(u32, u32), String> {
+fn range(part: &str) -> Result<(TableNo, TableNo), Message> {
     let (first, last) = part.split_once('-').unwrap_or((part, part));
-    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|it| *it > 0);
+    let number = |text: &str| text.trim().parse::<TableNo>().ok().filter(|it| it.get() > 0);
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
-        _ => Err(format!("\"{part}\" names no tables; write numbers, as 1-40,50")),
+        _ => Err(say::conf_no_tables(part)),
     }
 }
 
@@ -193,7 +192,7 @@ mod tests {
             ),
             (
                 "[event]\nlanguages = [\"en\", \"es\"]\nlanguage = \"fr\"\n",
-                "adoubed.toml:3: language: \"fr\" is not known; write one of en, es",
+                "adoubed.toml:3: language: \"fr\" n’est pas connu",
             ),
             ("[web.screens]\npage_s = 1\n", "adoubed.toml:2: page_s: write 5 to 3600"),
             ("[web.screens]\nfeatured = \"9-3\"\n", "adoubed.toml:2: featured: \"9-3\" names no"),

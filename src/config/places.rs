@@ -2,11 +2,14 @@
 //! table.
 
 use eboard::Driver;
+use witness::{Message, TableNo};
+
+use super::say;
 
 /// A configured place.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    pub table: u32,
+    pub table: TableNo,
     pub port: Option<&'a str>,
     pub serial: Option<&'a str>,
     pub driver: Option<&'a str>,
@@ -42,50 +45,25 @@ impl Place<'_> {
     ///
     /// # Errors
     /// If a board there would have two tables.
-    pub fn claim(self, taken: &mut Vec<Self>) -> Result<(), (&'static str, String)> {
+    pub fn claim(self, taken: &mut Vec<Self>) -> Result<(), (&'static str, Message)> {
         for other in &*taken {
             let table = other.table;
             if let Some(port) = self.port.filter(|port| other.port == Some(port)) {
                 if self.is_clock() && other.is_clock() {
-                    return Err((
-                        "port",
-                        format!(
-                            "the clock on {port} belongs to table {table} already, and one clock \
-                             counts for one table; write the port of another clock, or none here"
-                        ),
-                    ));
+                    return Err(("port", say::conf_clock_taken(port, table)));
                 }
                 let (one, two) = (self.is_on_a_bus(), other.is_on_a_bus());
                 if !(one && two) {
-                    return Err((
-                        "port",
-                        format!(
-                            "{port} belongs to table {table} already, and one board is on a line; \
-                             write another port, or serial alone (boards on a bus: their driver \
-                             at each)"
-                        ),
-                    ));
+                    return Err(("port", say::conf_port_taken(port, table)));
                 }
                 if !self.is_apart_from(other) {
-                    return Err((
-                        "station",
-                        format!(
-                            "{} on {port} is at table {table} already; write the station of each \
-                             board of the bus, or the serial of each",
-                            self.station
-                        ),
-                    ));
+                    let taken = say::conf_station_taken(self.station.into(), port, table);
+                    return Err(("station", taken));
                 }
             }
             let elsewhere = self.port.is_some() && other.port.is_some() && self.port != other.port;
             if let Some(serial) = self.serial.filter(|it| other.serial == Some(it) && !elsewhere) {
-                return Err((
-                    "serial",
-                    format!(
-                        "{serial} belongs to table {table} already; write another one (two boards \
-                         with one number: the port of each)"
-                    ),
-                ));
+                return Err(("serial", say::conf_serial_taken(serial, table)));
             }
         }
         taken.push(self);

@@ -35,6 +35,17 @@ pub enum Supervision {
     Inadequate,
 }
 
+impl Supervision {
+    /// The word in the configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Adequate => "adequate",
+            Self::Inadequate => "inadequate",
+        }
+    }
+}
+
 /// Reads the language of a line. `auto` says no more than to leave it out.
 pub(super) fn driver<'de, D: Deserializer<'de>>(words: D) -> Result<Option<String>, D::Error> {
     let named = String::deserialize(words)?;

@@ -185,8 +185,8 @@ mod tests {
             let request = axum::http::Request::get("/").header("host", "localhost:8380");
             let request = request.extension(ConnectInfo(peer)).body(()).unwrap();
             let (mut parts, ()) = request.into_parts();
-            let Ok(FromHere(told)) = FromHere::from_request_parts(&mut parts, &()).await;
-            assert_eq!(told, here, "{address}");
+            let Ok(FromHere(found)) = FromHere::from_request_parts(&mut parts, &()).await;
+            assert_eq!(found, here, "{address}");
         }
     }
 

@@ -180,9 +180,9 @@ fn requests_that_are_nearly_right_are_answered() {
                 .serve_connection(TokioIo::new(ours), service);
             // The result does not matter.
             let _ = served.await;
-            let mut told = Vec::new();
-            let _ = theirs.read_to_end(&mut told).await;
-            answered += u64::from(told.starts_with(b"HTTP/1.1 200"));
+            let mut answer = Vec::new();
+            let _ = theirs.read_to_end(&mut answer).await;
+            answered += u64::from(answer.starts_with(b"HTTP/1.1 200"));
         });
     });
     assert!(answered > 0);

@@ -1,46 +1,51 @@
 //! The client that publishes, at the embedded or an external broker. It sends the snapshot and
 //! receives requests. After each new connection it sends everything retained again.
 
+mod connection;
+pub mod follower;
+mod probe;
+mod search;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use adoubed_broker::SENDER_PROPERTY;
-use rumqttc_next::{
-    AsyncClient, Event, EventLoop, LastWill, MqttOptions, Packet, PubAckReason, Publish,
-    PublishOptions, PublishProperties, QoS,
-};
-use tokio::sync::{mpsc, watch};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::{Notify, mpsc, watch};
 
-use super::payload::{self, BridgeState};
-use super::snapshot::{Message, Snapshot};
+use self::connection::{Answer, Arrived, Connection, Heard, Outgoing, Sender};
+use self::search::Search;
+use super::payload;
+use super::refused::Why;
+use super::snapshot::{Message, Retains, Snapshot};
+use super::speaker::{Speaker, Spoken};
 use super::topic::{self, Topic};
+use crate::config;
 use crate::net::link::Link;
 use crate::pairings::is_plain;
 use crate::tasks::Tasks;
 
-/// The most messages that are given to the client and not yet written. Others wait in the snapshot,
-/// where newer versions replace them.
-const IN_FLIGHT: usize = 64;
-/// The keep-alive of MQTT, in seconds.
-const KEEP_ALIVE_S: u16 = 10;
 /// The wait before a new connection to the broker.
 const RETRY: Duration = Duration::from_millis(500);
-/// The longest packet. No request is as long.
-const PACKET_MAX: u32 = 1 << 20;
 /// The longest response topic, in bytes.
 const RESPONSE_TOPIC_MAX: usize = 255;
 
 /// How the client reaches a broker.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    /// The address of the broker.
+    /// The addresses of the broker.
     pub link: Arc<Link>,
+    /// The version of MQTT to speak with it.
+    pub version: config::Version,
     /// User name and password; none: anonymous.
     pub login: Option<(String, String)>,
     /// The base of all topics.
     pub base: String,
-    /// The id of this run of the daemon.
-    pub boot: String,
+    /// This run of the daemon.
+    pub speaker: Speaker,
+    /// Whether it speaks for the hall: its last will says that it is gone.
+    pub speaks: bool,
     /// Whether the broker itself says who sent a request, so that it cannot be forged.
     pub names_senders: bool,
     /// Whether to clear the delayed copy of an earlier run, because there is none now.
@@ -62,182 +67,273 @@ pub struct Incoming {
     pub correlation: Option<Vec<u8>>,
 }
 
-/// Publishes and receives requests until the tasks end. Returns a watch that says whether it is
-/// subscribed to requests.
+/// What becomes of a client.
+pub struct Watches {
+    /// Whether it is subscribed to requests.
+    pub listens: watch::Receiver<bool>,
+    /// The machine that speaks for the hall now instead of this one, since that one cannot hear it.
+    pub superseded: watch::Receiver<Option<String>>,
+}
+
+/// Publishes and receives requests until the tasks end.
 pub fn start(
     reach: Reach,
     snapshot: Arc<Snapshot>,
     requests: mpsc::Sender<Incoming>,
     tasks: &mut Tasks,
-) -> watch::Receiver<bool> {
-    let (client, events) = AsyncClient::builder(options(&reach)).capacity(IN_FLIGHT).build();
-    let base = reach.base.clone();
+) -> Watches {
+    let search = Search::new(&reach);
+    let (sender, connection) = connection::open(&reach, search.version(), search.reached());
+    let (senders, sender) = watch::channel(sender);
     // A client that sees our messages may send a request, so nothing is published before the
     // subscription holds.
     let (listening, listens) = watch::channel(false);
-    let told = Channels { requests, listening };
-    let heard = poll(events, client.clone(), reach, Arc::clone(&snapshot), told);
-    tasks.spawn("the client of the broker", heard);
-    tasks.spawn("the publisher", publish(client, base, snapshot, listens.clone()));
-    listens
+    let (other, superseded) = watch::channel(None);
+    let publisher = publish(
+        sender,
+        reach.base.clone(),
+        Arc::clone(&snapshot),
+        (listens.clone(), superseded.clone()),
+    );
+    let seen = Arc::default();
+    let client = Client { reach, snapshot, requests, listening, other, senders, search, seen };
+    tasks.spawn("the client of the broker", client.run(connection));
+    tasks.spawn("the publisher", publisher);
+    Watches { listens, superseded }
 }
 
-/// The channels to which the client reports.
-struct Channels {
+/// The half that hears. It waits only for the network.
+struct Client {
+    reach: Reach,
+    snapshot: Arc<Snapshot>,
     requests: mpsc::Sender<Incoming>,
     /// Whether it is subscribed to requests.
     listening: watch::Sender<bool>,
+    /// The machine that speaks instead of this one.
+    other: watch::Sender<Option<String>>,
+    /// The half that sends: another one with each version.
+    senders: watch::Sender<Sender>,
+    search: Search,
+    /// Wakes the probe when the broker has sent its message back.
+    seen: Arc<Notify>,
 }
 
-fn options(reach: &Reach) -> MqttOptions {
-    let id = format!("adoubed-{}", reach.boot);
-    let address = reach.link.address();
-    let mut options = MqttOptions::new(id, (address.host.as_str(), address.port));
-    let link = Arc::clone(&reach.link);
-    options.set_socket_connector(move |_, _| {
-        let link = Arc::clone(&link);
-        async move { link.open().await }
-    });
-    options.set_keep_alive(KEEP_ALIVE_S);
-    options.set_max_packet_size(Some(PACKET_MAX));
-    options.set_last_will(will(reach));
-    if let Some((user, password)) = &reach.login {
-        options.set_credentials(user, password.clone());
-    }
-    options
-}
-
-/// The last will. Its `at` is the time of the connection, because the time of its publication is
-/// unknown.
-fn will(reach: &Reach) -> LastWill {
-    let at = crate::time::wall_now().rfc3339();
-    let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, &reach.boot);
-    let topic = Topic::BridgeState.under(&reach.base);
-    LastWill::new(topic, payload::json(&state), QoS::AtLeastOnce, true, None)
-}
-
-/// Handles the broker's packets. It waits only for the network.
-async fn poll(
-    mut events: EventLoop,
-    client: AsyncClient,
-    reach: Reach,
-    snapshot: Arc<Snapshot>,
-    told: Channels,
-) {
-    let (mut away, mut refused) = (false, false);
-    loop {
-        match events.poll().await {
-            Ok(Event::Incoming(Packet::ConnAck(_))) => {
-                tracing::info!("connected to the broker at {}", reach.link.address());
-                (away, refused) = (false, false);
-                told.listening.send_replace(false);
-                let requests = Some(topic::requests(&reach.base));
-                let left = reach.sweeps.then(|| topic::public(&reach.base));
-                // The channel may still be full of messages of the last connection. It drains by
-                // itself.
-                let subscriber = client.clone();
-                tokio::spawn(async move {
-                    for filter in requests.into_iter().chain(left) {
-                        let _ = subscriber.subscribe(filter, QoS::AtLeastOnce).await;
+impl Client {
+    async fn run(mut self, mut connection: Connection) {
+        let mut answered = 0;
+        loop {
+            match connection.next().await {
+                Ok(Heard::Connected) => {
+                    self.search.found();
+                    answered = 0;
+                    self.connected();
+                }
+                Ok(Heard::Subscribed) => {
+                    answered += 1;
+                    if answered < self.filters().len() {
+                        continue;
                     }
-                });
-                snapshot.again();
-            }
-            Ok(Event::Incoming(Packet::SubAck(_))) => {
-                told.listening.send_replace(true);
-            }
-            Ok(Event::Incoming(Packet::Publish(publish))) => {
-                if let Some(left) = left_over(&reach, &publish) {
-                    snapshot.publish(left, Vec::new());
-                } else if let Some(incoming) = incoming(&reach, publish) {
-                    // If the channel is full the request is dropped. A flood of requests must not
-                    // slow the feed.
-                    let _ = told.requests.try_send(incoming);
+                    if !self.listening.send_replace(true) && !self.reach.names_senders {
+                        self.probes();
+                    }
+                }
+                Ok(Heard::Arrived(arrived)) => self.arrived(arrived),
+                Ok(Heard::Acknowledged) => self.snapshot.acknowledged(),
+                Ok(Heard::Other) => {}
+                Err(trouble) => {
+                    self.snapshot.away();
+                    if self.search.look_again(&trouble) {
+                        connection = self.open();
+                    }
+                    if self.search.rests() {
+                        tokio::time::sleep(RETRY).await;
+                    }
                 }
             }
-            Ok(Event::Incoming(Packet::PubAck(answer))) => {
-                if is_refusal(answer.reason) && !refused {
-                    // Warns once per connection: such a broker refuses every message.
-                    refused = true;
-                    tracing::error!("the broker refuses what we publish: {:?}", answer.reason);
+        }
+    }
+
+    fn connected(&self) {
+        self.listening.send_replace(false);
+        let filters = self.filters();
+        // The channel may still be full of messages of the last connection. It drains by itself.
+        let sender = self.senders.borrow().clone();
+        let (snapshot, base) = (Arc::clone(&self.snapshot), self.reach.base.clone());
+        self.snapshot.again();
+        tokio::spawn(async move {
+            for filter in filters {
+                if let Some(why) = sender.reads(filter.clone()).await {
+                    note(&snapshot, (&filter, true), why, &base);
                 }
-                snapshot.acknowledged();
             }
-            Ok(_) => {}
+        });
+    }
+
+    /// What it subscribes to. Who speaks for the hall comes first: nothing is said before that is
+    /// known.
+    fn filters(&self) -> Vec<String> {
+        let Reach { base, sweeps, .. } = &self.reach;
+        let several = self.reach.speaker.machine.is_some();
+        let spoken = several.then(|| Topic::BridgeState.under(base));
+        let left = sweeps.then(|| topic::public(base));
+        spoken.into_iter().chain([topic::requests(base)]).chain(left).collect()
+    }
+
+    /// Another machine may have begun to speak for the hall while this one could not be heard.
+    fn spoken(&self, payload: &[u8]) {
+        let Some(Spoken { online, speaker }) = Spoken::read(payload) else { return };
+        let own = &self.reach.speaker;
+        if speaker.boot == own.boot && online {
+            return;
+        }
+        if online && speaker.term() > own.term() {
+            self.other.send_replace(Some(speaker.name().to_owned()));
+        } else {
+            // What an earlier connection has left, or a machine that has stepped back.
+            self.snapshot.say_again(&Topic::BridgeState, payload);
+        }
+    }
+
+    /// Asks a broker that is not our own whether it does what screens need.
+    fn probes(&self) {
+        let (sender, seen) = (self.senders.borrow().clone(), Arc::clone(&self.seen));
+        let (link, snapshot) = (Arc::clone(&self.reach.link), Arc::clone(&self.snapshot));
+        let (base, reached) = (self.reach.base.clone(), self.search.reached().clone());
+        tokio::spawn(async move {
+            let connection = reached.count();
+            let Ok(retains) = probe::run(&sender, &base, &seen).await else { return };
+            // After a new connection another probe is under way.
+            if reached.count() != connection || !snapshot.counts().connected {
+                return;
+            }
+            snapshot.probed(retains);
+            if retains == Retains::No {
+                tracing::warn!(
+                    "the broker at {} sends no retained messages to filters with wildcards: a \
+                     screen that comes late shows a table only when something happens there; \
+                     docs/brokers.md names brokers that do",
+                    link.address()
+                );
+            }
+        });
+    }
+
+    fn arrived(&self, arrived: Arrived) {
+        let several = self.reach.speaker.machine.is_some();
+        if several && arrived.topic == Topic::BridgeState.under(&self.reach.base) {
+            self.spoken(&arrived.payload);
+        } else if let Some(left) = left_over(&self.reach, &arrived) {
+            self.snapshot.publish(left, Vec::new());
+        } else if probe::is_kept(&self.reach.base, &arrived) {
+            self.seen.notify_one();
+        } else if let Some(incoming) = incoming(&self.reach, arrived) {
+            // If the channel is full the request is dropped. A flood of requests must not slow the
+            // feed.
+            let _ = self.requests.try_send(incoming);
+        }
+    }
+
+    /// Another connection, in the version of MQTT that is tried now.
+    fn open(&self) -> Connection {
+        let (sender, connection) =
+            connection::open(&self.reach, self.search.version(), self.search.reached());
+        self.senders.send_replace(sender);
+        connection
+    }
+}
+
+/// Notes that the broker refuses a topic. The first one of a connection is a line of the log, since
+/// such a broker refuses many.
+fn note(snapshot: &Snapshot, (topic, for_guests): (&str, bool), why: Why, base: &str) {
+    if snapshot.refused().note(topic, why, for_guests) {
+        let remedy = why.remedy(base);
+        tracing::warn!("the broker refuses {topic}: {why}; {remedy}; /healthz lists all of them");
+    }
+}
+
+async fn publish(
+    sender: watch::Receiver<Sender>,
+    base: String,
+    snapshot: Arc<Snapshot>,
+    (mut listens, superseded): (watch::Receiver<bool>, watch::Receiver<Option<String>>),
+) {
+    // No more than the client has under way: what is answered is taken out before anything else is
+    // sent.
+    let mut sent = FuturesUnordered::new();
+    // The sender is gone only when the client is, and then the daemon ends too.
+    while listens.wait_for(|listening| *listening).await.is_ok() {
+        let message = tokio::select! {
+            biased;
+            Some(((topic, for_guests), answer)) = sent.next(), if !sent.is_empty() => {
+                let topic: String = topic;
+                match answer {
+                    Answer::Taken => snapshot.refused().taken(&topic),
+                    Answer::Refused(why) => note(&snapshot, (&topic, for_guests), why, &base),
+                    Answer::Lost => {}
+                }
+                continue;
+            }
+            message = snapshot.next() => message,
+        };
+        // Another machine speaks. This one says nothing more, until it is ended.
+        if superseded.borrow().is_some() {
+            continue;
+        }
+        let (for_guests, message) = outgoing(message, &base);
+        let topic = message.topic.clone();
+        let client = sender.borrow().clone();
+        match client.publish(message).await {
+            Ok(Some(fate)) => sent.push(async move { ((topic, for_guests), fate.known().await) }),
+            // In 3.1.1 a broker cannot say that it refuses.
+            Ok(None) => {}
             Err(error) => {
-                if !away {
-                    tracing::warn!("no broker at {}: {error}", reach.link.address());
-                }
-                away = true;
-                snapshot.away();
-                tokio::time::sleep(RETRY).await;
+                // A message that cannot be sent is skipped. If the client is gone, its poller has
+                // ended, and the daemon ends too.
+                tracing::warn!("a message was not published: {error}");
+                tokio::task::yield_now().await;
             }
         }
     }
 }
 
-const fn is_refusal(reason: PubAckReason) -> bool {
-    !matches!(reason, PubAckReason::Success | PubAckReason::NoMatchingSubscribers)
-}
-
-async fn publish(
-    client: AsyncClient,
-    base: String,
-    snapshot: Arc<Snapshot>,
-    mut listens: watch::Receiver<bool>,
-) {
-    // The sender is gone only when the client is, and then the daemon ends too.
-    while listens.wait_for(|listening| *listening).await.is_ok() {
-        let options = PublishOptions::at_least_once();
-        let sent = match snapshot.next().await {
-            Message::Ours(topic, payload) => {
-                let options = options.retain(topic.retained());
-                client.publish(topic.under(&base), payload, options).await
-            }
-            Message::Reply(reply) => {
-                let properties = PublishProperties {
-                    correlation_data: reply.correlation.map(Into::into),
-                    ..PublishProperties::default()
-                };
-                client.publish(reply.topic, reply.payload, options.properties(properties)).await
-            }
-        };
-        if let Err(error) = sent {
-            // A message that cannot be sent is skipped. If the client is gone, its poller has
-            // ended, and the daemon ends too.
-            tracing::warn!("a message was not published: {error}");
-            tokio::task::yield_now().await;
+/// A message for the broker, and whether guests may know of its topic.
+fn outgoing(message: Message, base: &str) -> (bool, Outgoing) {
+    match message {
+        Message::Ours(topic, payload) => {
+            let (retain, for_guests) = (topic.retained(), topic.for_guests());
+            let topic = topic.under(base);
+            (for_guests, Outgoing { topic, payload, retain, correlation: None })
+        }
+        Message::Reply(reply) => {
+            let (topic, payload, correlation) = (reply.topic, reply.payload, reply.correlation);
+            (false, Outgoing { topic, payload, retain: false, correlation })
         }
     }
 }
 
 /// The topic of a delayed copy that an earlier run left at the broker. Readers would take its old
 /// game for the current one.
-fn left_over(reach: &Reach, publish: &Publish) -> Option<Topic> {
-    let topic = std::str::from_utf8(&publish.topic).ok()?;
-    let old = reach.sweeps && publish.retain && !publish.payload.is_empty();
-    topic::read_public(&reach.base, topic).filter(|_| old)
+fn left_over(reach: &Reach, message: &Arrived) -> Option<Topic> {
+    let old = reach.sweeps && message.retain && !message.payload.is_empty();
+    topic::read_public(&reach.base, &message.topic).filter(|_| old)
 }
 
-fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
-    let topic = std::str::from_utf8(&publish.topic).ok()?;
+fn incoming(reach: &Reach, message: Arrived) -> Option<Incoming> {
     // The verb goes into a line of the log.
-    let verb = topic::verb(&reach.base, topic).filter(|verb| is_plain(verb))?.to_owned();
-    if publish.retain {
+    let verb = topic::verb(&reach.base, &message.topic).filter(|verb| is_plain(verb))?.to_owned();
+    if message.retain {
         // A retained request would be carried out again at every connection.
         tracing::warn!("a retained request to {verb} was ignored: publish it without retain");
         return None;
     }
-    let properties = publish.properties.unwrap_or_default();
-    let user = properties.user_properties.into_iter().find(|(name, _)| name == SENDER_PROPERTY);
+    let user = message.properties.into_iter().find(|(name, _)| name == SENDER_PROPERTY);
+    let can_be_answered = |topic: &String| can_be_answered(&reach.base, topic);
     Some(Incoming {
         verb,
-        payload: publish.payload.to_vec(),
+        payload: message.payload,
         user: user.map(|(_, user)| user).filter(|_| reach.names_senders),
-        response_topic: properties
-            .response_topic
-            .filter(|topic| can_be_answered(&reach.base, topic)),
-        correlation: properties.correlation_data.map(|data| data.to_vec()),
+        response_topic: message.response_topic.filter(can_be_answered),
+        correlation: message.correlation,
     })
 }
 
@@ -254,20 +350,21 @@ mod tests {
 
     fn reach(names_senders: bool) -> Reach {
         let link = Arc::new(Link::open_to_all("hall".to_owned(), 1883));
-        let (base, boot) = ("adoubed".to_owned(), "1".to_owned());
-        Reach { link, login: None, base, boot, names_senders, sweeps: false }
+        let (base, speaker) = ("adoubed".to_owned(), Speaker::alone("1".to_owned()));
+        let version = config::Version::Auto;
+        let (login, sweeps) = (None, false);
+        Reach { link, version, login, base, speaker, speaks: true, names_senders, sweeps }
     }
 
-    fn request(retain: bool, response_topic: &str) -> Publish {
-        let properties = PublishProperties {
+    fn request(retain: bool, response_topic: &str) -> Arrived {
+        Arrived {
+            topic: "adoubed/v1/request/flip".to_owned(),
+            payload: b"{}".to_vec(),
+            retain,
             response_topic: Some(response_topic.to_owned()),
-            user_properties: vec![(SENDER_PROPERTY.to_owned(), "Claire".to_owned())],
-            ..PublishProperties::default()
-        };
-        let topic = "adoubed/v1/request/flip";
-        let mut publish = Publish::new(topic, QoS::AtLeastOnce, "{}", Some(properties));
-        publish.retain = retain;
-        publish
+            properties: vec![(SENDER_PROPERTY.to_owned(), "Claire".to_owned())],
+            ..Arrived::default()
+        }
     }
 
     #[test]

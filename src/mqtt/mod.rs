@@ -4,5 +4,7 @@ pub mod access;
 pub mod client;
 pub mod guard;
 pub mod payload;
+pub mod refused;
 pub mod snapshot;
+pub mod speaker;
 pub mod topic;

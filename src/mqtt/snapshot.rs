@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use super::refused::Refused;
 use super::topic::Topic;
 use crate::config::Feed;
 
@@ -45,13 +46,13 @@ pub enum Message {
 pub struct Snapshot {
     inner: Mutex<Inner>,
     filled: Notify,
+    refused: Refused,
 }
 
 #[derive(Default)]
 struct Inner {
-    latest: BTreeMap<Topic, Vec<u8>>,
+    latest: BTreeMap<Topic, Latest>,
     queue: VecDeque<Item>,
-    queued: BTreeSet<Topic>,
     passing: usize,
     counts: Counts,
     /// Messages handed out and acknowledged on this connection.
@@ -60,6 +61,14 @@ struct Inner {
     /// Topics that were cleared, each with the number of the message that cleared it.
     cleared: VecDeque<(u64, Topic)>,
     readers: Vec<Unseen>,
+}
+
+/// The newest message of a retained topic.
+#[derive(Default)]
+struct Latest {
+    payload: Vec<u8>,
+    /// Whether it waits in the queue.
+    queued: bool,
 }
 
 /// The topics that a reader has not read yet, and how to wake it.
@@ -106,6 +115,20 @@ pub struct Counts {
     pub waiting: u64,
     /// The events dropped because the broker was away.
     pub dropped: u64,
+    /// Whether the broker sends retained messages to filters with wildcards.
+    pub retains: Retains,
+}
+
+/// Whether a broker sends retained messages to filters with wildcards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Retains {
+    /// It was not asked, or has not answered yet.
+    #[default]
+    Unknown,
+    /// It does.
+    Yes,
+    /// It does not.
+    No,
 }
 
 enum Item {
@@ -118,16 +141,31 @@ impl Snapshot {
     pub fn publish(&self, topic: Topic, payload: Vec<u8>) {
         let mut inner = self.lock();
         if topic.retained() {
-            inner.latest.insert(topic.clone(), payload);
             for reader in inner.readers.iter_mut().filter(|it| (it.reads)(&topic)) {
                 reader.topics.insert(topic.clone());
                 reader.filled.notify_one();
             }
-            if inner.queued.insert(topic.clone()) {
+            let latest = inner.latest.entry(topic.clone()).or_default();
+            latest.payload = payload;
+            if !std::mem::replace(&mut latest.queued, true) {
                 inner.queue.push_back(Item::Latest(topic));
             }
         } else {
             inner.pass(Message::Ours(topic, payload));
+        }
+        drop(inner);
+        self.filled.notify_one();
+    }
+
+    /// Sends the newest message of a topic again, unless the broker has it.
+    pub fn say_again(&self, topic: &Topic, there: &[u8]) {
+        let mut inner = self.lock();
+        let Inner { latest, queue, .. } = &mut *inner;
+        if let Some(latest) = latest.get_mut(topic)
+            && latest.payload != there
+            && !std::mem::replace(&mut latest.queued, true)
+        {
+            queue.push_back(Item::Latest(topic.clone()));
         }
         drop(inner);
         self.filled.notify_one();
@@ -161,8 +199,8 @@ impl Snapshot {
         let mut inner = self.lock();
         let unseen = inner.readers.get_mut(reader).map(|it| std::mem::take(&mut it.topics));
         let now = |topic: Topic| {
-            let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
-            (topic.original(), payload)
+            let payload = inner.latest.get(&topic).map(|it| it.payload.clone());
+            (topic.original(), payload.unwrap_or_default())
         };
         unseen.unwrap_or_default().into_iter().map(now).collect()
     }
@@ -176,14 +214,15 @@ impl Snapshot {
     /// Notes a new connection. Everything retained is sent again, because the broker may have lost
     /// it.
     pub fn again(&self) {
+        self.refused.forget();
         let mut inner = self.lock();
         inner.counts.connected = true;
         (inner.handed, inner.acknowledged) = (0, 0);
         inner.cleared.clear();
-        let topics: Vec<_> = inner.latest.keys().cloned().collect();
-        for topic in topics {
-            if inner.queued.insert(topic.clone()) {
-                inner.queue.push_back(Item::Latest(topic));
+        let Inner { latest, queue, .. } = &mut *inner;
+        for (topic, latest) in latest {
+            if !std::mem::replace(&mut latest.queued, true) {
+                queue.push_back(Item::Latest(topic.clone()));
             }
         }
         drop(inner);
@@ -195,6 +234,11 @@ impl Snapshot {
         self.lock().counts.connected = false;
     }
 
+    /// Notes whether the broker sends retained messages to filters with wildcards.
+    pub fn probed(&self, retains: Retains) {
+        self.lock().counts.retains = retains;
+    }
+
     /// Notes that the broker has acknowledged a message. Cleared topics that the broker has
     /// forgotten are forgotten here too.
     pub fn acknowledged(&self) {
@@ -203,8 +247,8 @@ impl Snapshot {
         let sure = inner.acknowledged.saturating_sub(STRAYS);
         while let Some((_, topic)) = inner.cleared.pop_front_if(|(place, _)| *place <= sure) {
             let again = inner.cleared.iter().any(|(_, other)| *other == topic);
-            let empty = inner.latest.get(&topic).is_some_and(Vec::is_empty);
-            if empty && !again && !inner.queued.contains(&topic) {
+            let latest = inner.latest.get(&topic);
+            if latest.is_some_and(|it| it.payload.is_empty() && !it.queued) && !again {
                 inner.latest.remove(&topic);
             }
         }
@@ -218,6 +262,12 @@ impl Snapshot {
             }
             self.filled.notified().await;
         }
+    }
+
+    /// What the broker refuses on this connection.
+    #[must_use]
+    pub fn refused(&self) -> &Refused {
+        &self.refused
     }
 
     /// Whether no message waits.
@@ -241,8 +291,12 @@ impl Snapshot {
         inner.counts.handed += 1;
         match item {
             Item::Latest(topic) => {
-                inner.queued.remove(&topic);
-                let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
+                let latest = inner.latest.get_mut(&topic);
+                let payload = latest.map(|it| {
+                    it.queued = false;
+                    it.payload.clone()
+                });
+                let payload = payload.unwrap_or_default();
                 if payload.is_empty() {
                     let place = inner.handed;
                     inner.cleared.push_back((place, topic.clone()));
@@ -276,24 +330,26 @@ impl Inner {
 
 #[cfg(test)]
 mod tests {
+    use witness::TableNo;
+
     use super::super::topic::TableTopic;
     use super::*;
 
-    fn board(table: u32) -> Topic {
+    fn board(table: TableNo) -> Topic {
         Topic::Table(table, TableTopic::Board)
     }
 
     #[test]
     fn of_a_retained_topic_only_the_newest_goes_out() {
         let snapshot = Snapshot::default();
-        snapshot.publish(board(1), b"old".to_vec());
-        snapshot.publish(board(2), b"two".to_vec());
-        snapshot.publish(board(1), b"new".to_vec());
-        assert_eq!(snapshot.take(), Some(Message::Ours(board(1), b"new".to_vec())));
-        assert_eq!(snapshot.take(), Some(Message::Ours(board(2), b"two".to_vec())));
+        snapshot.publish(board(TableNo::new(1)), b"old".to_vec());
+        snapshot.publish(board(TableNo::new(2)), b"two".to_vec());
+        snapshot.publish(board(TableNo::new(1)), b"new".to_vec());
+        assert_eq!(snapshot.take(), Some(Message::Ours(board(TableNo::new(1)), b"new".to_vec())));
+        assert_eq!(snapshot.take(), Some(Message::Ours(board(TableNo::new(2)), b"two".to_vec())));
         assert_eq!(snapshot.take(), None);
         snapshot.again();
-        assert_eq!(snapshot.take(), Some(Message::Ours(board(1), b"new".to_vec())));
+        assert_eq!(snapshot.take(), Some(Message::Ours(board(TableNo::new(1)), b"new".to_vec())));
     }
 
     fn drain(snapshot: &Snapshot) -> Vec<Topic> {
@@ -308,7 +364,7 @@ mod tests {
     /// Hands out messages, and acknowledges each.
     fn flow(snapshot: &Snapshot, messages: u64) {
         for _ in 0..messages {
-            snapshot.publish(Topic::Table(1, TableTopic::Event), b"{}".to_vec());
+            snapshot.publish(Topic::Table(TableNo::new(1), TableTopic::Event), b"{}".to_vec());
             drain(snapshot);
             snapshot.acknowledged();
         }
@@ -319,7 +375,7 @@ mod tests {
         let snapshot = Snapshot::default();
         let alert = Topic::Alert("1-1-1".into());
         snapshot.publish(alert.clone(), b"open".to_vec());
-        snapshot.publish(board(1), b"board".to_vec());
+        snapshot.publish(board(TableNo::new(1)), b"board".to_vec());
         snapshot.again();
         drain(&snapshot);
         snapshot.publish(alert.clone(), Vec::new());
@@ -329,34 +385,35 @@ mod tests {
         assert!(drain(&snapshot).contains(&alert));
         flow(&snapshot, STRAYS + 2);
         snapshot.again();
-        assert_eq!(drain(&snapshot), [board(1)]);
+        assert_eq!(drain(&snapshot), [board(TableNo::new(1))]);
     }
 
     #[test]
     fn a_topic_that_was_filled_again_stays() {
         let snapshot = Snapshot::default();
-        snapshot.publish(board(1), Vec::new());
+        snapshot.publish(board(TableNo::new(1)), Vec::new());
         drain(&snapshot);
-        snapshot.publish(board(1), b"back".to_vec());
+        snapshot.publish(board(TableNo::new(1)), b"back".to_vec());
         flow(&snapshot, 2 * STRAYS);
         snapshot.again();
-        assert_eq!(drain(&snapshot), [board(1)]);
+        assert_eq!(drain(&snapshot), [board(TableNo::new(1))]);
     }
 
     #[tokio::test]
     async fn a_reader_gets_the_newest_of_what_guests_may_read_and_nothing_else() {
         let snapshot = Arc::<Snapshot>::default();
-        snapshot.publish(board(1), b"one".to_vec());
+        snapshot.publish(board(TableNo::new(1)), b"one".to_vec());
         snapshot.publish(Topic::Alert("1-1-1".into()), b"open".to_vec());
         let mut reader = snapshot.reader(Feed::Live);
-        assert_eq!(reader.changes().await, [(board(1), b"one".to_vec())]);
-        snapshot.publish(Topic::Public(1, TableTopic::Clock), b"later".to_vec());
+        assert_eq!(reader.changes().await, [(board(TableNo::new(1)), b"one".to_vec())]);
+        snapshot.publish(Topic::Public(TableNo::new(1), TableTopic::Clock), b"later".to_vec());
         snapshot.publish(Topic::WatchList, b"short".to_vec());
-        snapshot.publish(Topic::Table(1, TableTopic::Event), b"lift".to_vec());
-        snapshot.publish(board(2), b"old".to_vec());
-        snapshot.publish(board(2), b"new".to_vec());
-        snapshot.publish(board(1), Vec::new());
-        let changes = [(board(1), Vec::new()), (board(2), b"new".to_vec())];
+        snapshot.publish(Topic::Table(TableNo::new(1), TableTopic::Event), b"lift".to_vec());
+        snapshot.publish(board(TableNo::new(2)), b"old".to_vec());
+        snapshot.publish(board(TableNo::new(2)), b"new".to_vec());
+        snapshot.publish(board(TableNo::new(1)), Vec::new());
+        let changes =
+            [(board(TableNo::new(1)), Vec::new()), (board(TableNo::new(2)), b"new".to_vec())];
         assert_eq!(reader.changes().await, changes);
         assert!(snapshot.unseen(reader.number).is_empty());
     }
@@ -365,7 +422,7 @@ mod tests {
     async fn whoever_wakes_arbiters_reads_alerts_and_nothing_else() {
         let snapshot = Arc::<Snapshot>::default();
         let mut alerts = snapshot.alerts();
-        snapshot.publish(board(1), b"one".to_vec());
+        snapshot.publish(board(TableNo::new(1)), b"one".to_vec());
         snapshot.publish(Topic::WatchList, b"short".to_vec());
         snapshot.publish(Topic::Alert("1-1-1".into()), b"open".to_vec());
         let alert = (Topic::Alert("1-1-1".into()), b"open".to_vec());
@@ -376,8 +433,8 @@ mod tests {
     async fn a_reader_of_the_delayed_copy_gets_it_alone_under_the_topics_of_the_hall() {
         let snapshot = Arc::<Snapshot>::default();
         let clock = |is_public: bool| match is_public {
-            true => Topic::Public(1, TableTopic::Clock),
-            false => Topic::Table(1, TableTopic::Clock),
+            true => Topic::Public(TableNo::new(1), TableTopic::Clock),
+            false => Topic::Table(TableNo::new(1), TableTopic::Clock),
         };
         snapshot.publish(clock(true), b"then".to_vec());
         snapshot.publish(clock(false), b"now".to_vec());
@@ -392,7 +449,7 @@ mod tests {
     #[test]
     fn events_keep_their_order_and_the_oldest_give_way() {
         let snapshot = Snapshot::default();
-        let event = Topic::Table(1, TableTopic::Event);
+        let event = Topic::Table(TableNo::new(1), TableTopic::Event);
         for number in 0..=EVENTS_MAX {
             snapshot.publish(event.clone(), number.to_string().into_bytes());
         }

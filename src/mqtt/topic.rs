@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use witness::TableNo;
+
 /// The topics of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TableTopic {
@@ -50,6 +52,58 @@ impl TableTopic {
     }
 }
 
+/// A piece of the record that stands on the broker, for another machine that may go on with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RecordTopic {
+    /// What a checkpoint is made of.
+    Head(Slot),
+    /// A part of a checkpoint.
+    Part(Slot, u32),
+    /// The records after a checkpoint, block by block.
+    Tail(u32),
+}
+
+/// Two checkpoints take turns, so that one is always whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Slot {
+    /// The first one.
+    #[default]
+    A,
+    /// The second one.
+    B,
+}
+
+impl Slot {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::B => "b",
+        }
+    }
+}
+
+impl fmt::Display for RecordTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Head(slot) => write!(f, "record/head/{}", slot.name()),
+            Self::Part(slot, number) => write!(f, "record/part/{}/{number}", slot.name()),
+            Self::Tail(number) => write!(f, "record/tail/{number}"),
+        }
+    }
+}
+
 /// A topic, without the base of the hall.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
@@ -58,23 +112,27 @@ pub enum Topic {
     /// The daemon, its event and its tables.
     BridgeInfo,
     /// A topic of one table.
-    Table(u32, TableTopic),
+    Table(TableNo, TableTopic),
     /// The event, and the delay of the public copy.
     PublicInfo,
     /// A topic of one table in the delayed copy.
-    Public(u32, TableTopic),
+    Public(TableNo, TableTopic),
     /// The players who are short of time, for arbiters.
     WatchList,
     /// The boards without a table, for arbiters.
     Unseated,
     /// The illegal moves and penalties of a table, for arbiters.
-    Ledger(u32),
+    Ledger(TableNo),
     /// The time sheet of a table, for arbiters.
-    TimeSheet(u32),
+    TimeSheet(TableNo),
     /// Every line and board, for organizers.
     SetupBoards,
+    /// The keys of the event, for organizers.
+    SetupEvent,
     /// A white king that was lifted at any board, for organizers.
     SetupLift,
+    /// A piece of the record, for other machines of the hall.
+    Record(RecordTopic),
     /// An open alert, for arbiters.
     Alert(String),
     /// The answer to a request with this verb.
@@ -130,7 +188,9 @@ impl fmt::Display for Topic {
             Self::Ledger(number) => write!(f, "arbiter/ledger/{number}"),
             Self::TimeSheet(number) => write!(f, "arbiter/time_sheet/{number}"),
             Self::SetupBoards => f.write_str("setup/boards"),
+            Self::SetupEvent => f.write_str("setup/event"),
             Self::SetupLift => f.write_str("setup/lift"),
+            Self::Record(topic) => write!(f, "{topic}"),
             Self::Alert(id) => write!(f, "alert/{id}"),
             Self::Response(verb) => write!(f, "response/{verb}"),
         }
@@ -153,6 +213,37 @@ pub fn read_public(base: &str, topic: &str) -> Option<Topic> {
     let (table, name) = rest.strip_prefix("table/")?.split_once('/')?;
     let known = TableTopic::PUBLIC.into_iter().find(|it| it.name() == name)?;
     Some(Topic::Public(table.parse().ok()?, known))
+}
+
+/// The filter of all pieces of the record.
+#[must_use]
+pub fn records(base: &str) -> String {
+    format!("{base}/v1/record/#")
+}
+
+/// Parses a topic of the record.
+#[must_use]
+pub fn read_record(base: &str, topic: &str) -> Option<RecordTopic> {
+    let rest = topic.strip_prefix(base)?.strip_prefix("/v1/record/")?;
+    let slot = |name: &str| Slot::ALL.into_iter().find(|it| it.name() == name);
+    match rest.split('/').collect::<Vec<_>>()[..] {
+        ["head", name] => slot(name).map(RecordTopic::Head),
+        ["part", name, number] => Some(RecordTopic::Part(slot(name)?, number.parse().ok()?)),
+        ["tail", number] => Some(RecordTopic::Tail(number.parse().ok()?)),
+        _ => None,
+    }
+}
+
+/// The topic of the message that asks whether a broker keeps what is retained.
+#[must_use]
+pub fn probe(base: &str) -> String {
+    format!("{base}/v1/bridge/probe")
+}
+
+/// A filter with a wildcard that takes in the probe.
+#[must_use]
+pub fn probes(base: &str) -> String {
+    format!("{base}/v1/bridge/+")
 }
 
 /// The filter of all requests to a hall.
@@ -209,33 +300,58 @@ mod tests {
 
     #[test]
     fn topics_are_those_of_the_contract() {
-        let board = Topic::Table(3, TableTopic::Board);
+        let board = Topic::Table(TableNo::new(3), TableTopic::Board);
         assert_eq!(board.under("adoubed"), "adoubed/v1/table/3/board");
         assert_eq!(Topic::Alert("3-1-2".into()).under("open"), "open/v1/alert/3-1-2");
         assert_eq!(Topic::BridgeState.under("a"), "a/v1/bridge/state");
         assert_eq!(Topic::PublicInfo.under("a"), "a/v1/public/info");
-        let public = Topic::Public(3, TableTopic::Clock);
+        let public = Topic::Public(TableNo::new(3), TableTopic::Clock);
         assert_eq!(public.under("a"), "a/v1/public/table/3/clock");
         assert_eq!(read_public("a", "a/v1/public/table/3/clock"), Some(public.clone()));
         assert_eq!(read_public("a", "a/v1/public/info"), Some(Topic::PublicInfo));
         for other in ["a/v1/table/3/clock", "a/v1/public/table/3/board", "b/v1/public/info"] {
             assert_eq!(read_public("a", other), None);
         }
-        assert_eq!(public.original(), Topic::Table(3, TableTopic::Clock));
+        assert_eq!(public.original(), Topic::Table(TableNo::new(3), TableTopic::Clock));
         assert_eq!(Topic::WatchList.under("a"), "a/v1/arbiter/watch_list");
-        assert_eq!(Topic::Ledger(3).under("a"), "a/v1/arbiter/ledger/3");
-        assert_eq!(Topic::TimeSheet(3).under("a"), "a/v1/arbiter/time_sheet/3");
-        assert!(board.retained() && Topic::WatchList.retained() && Topic::Ledger(3).retained());
-        assert!(!Topic::Table(3, TableTopic::Event).retained());
+        assert_eq!(Topic::Ledger(TableNo::new(3)).under("a"), "a/v1/arbiter/ledger/3");
+        assert_eq!(Topic::TimeSheet(TableNo::new(3)).under("a"), "a/v1/arbiter/time_sheet/3");
+        assert!(
+            board.retained()
+                && Topic::WatchList.retained()
+                && Topic::Ledger(TableNo::new(3)).retained()
+        );
+        assert!(!Topic::Table(TableNo::new(3), TableTopic::Event).retained());
+    }
+
+    #[test]
+    fn pieces_of_the_record_are_read_as_they_are_written() {
+        let pieces =
+            [RecordTopic::Head(Slot::B), RecordTopic::Part(Slot::A, 12), RecordTopic::Tail(7)];
+        for piece in pieces {
+            let topic = Topic::Record(piece).under("a/b");
+            assert_eq!(read_record("a/b", &topic), Some(piece));
+            assert!(topic.starts_with(records("a/b").trim_end_matches('#')));
+        }
+        for other in
+            ["a/v1/record/head/c", "a/v1/record/tail/x", "a/v1/record/tail", "b/v1/record/tail/1"]
+        {
+            assert_eq!(read_record("a", other), None);
+        }
     }
 
     #[test]
     fn guests_have_no_filter_for_what_is_meant_for_arbiters() {
         let guests = guest_filters("a", true);
-        for topic in
-            [Topic::WatchList, Topic::Ledger(1), Topic::TimeSheet(1), Topic::Alert("1-1-1".into())]
-                .into_iter()
-                .chain([Topic::Unseated])
+        for topic in [
+            Topic::WatchList,
+            Topic::Ledger(TableNo::new(1)),
+            Topic::TimeSheet(TableNo::new(1)),
+            Topic::Alert("1-1-1".into()),
+            Topic::Record(RecordTopic::Tail(1)),
+        ]
+        .into_iter()
+        .chain([Topic::Unseated])
         {
             let topic = topic.under("a");
             let may_read = |filter: &String| topic.starts_with(filter.trim_end_matches('#'));
@@ -246,18 +362,20 @@ mod tests {
     #[test]
     fn what_outlets_may_show_is_what_guests_may_read() {
         let guests = guest_filters("a", true);
-        let tables = TableTopic::ALL.into_iter().map(|topic| Topic::Table(7, topic));
+        let tables = TableTopic::ALL.into_iter().map(|topic| Topic::Table(TableNo::new(7), topic));
         let others = [
             Topic::BridgeState,
             Topic::BridgeInfo,
             Topic::PublicInfo,
-            Topic::Public(7, TableTopic::Clock),
+            Topic::Public(TableNo::new(7), TableTopic::Clock),
             Topic::WatchList,
             Topic::Unseated,
-            Topic::Ledger(1),
-            Topic::TimeSheet(1),
+            Topic::Ledger(TableNo::new(1)),
+            Topic::TimeSheet(TableNo::new(1)),
             Topic::SetupBoards,
+            Topic::SetupEvent,
             Topic::SetupLift,
+            Topic::Record(RecordTopic::Head(Slot::A)),
             Topic::Alert("1-1-1".into()),
             Topic::Response("rule".into()),
         ];

@@ -10,6 +10,7 @@ use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio_rustls::TlsConnector;
 
 use crate::tls::trust;
@@ -33,9 +34,16 @@ pub trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for T {}
 
-/// How to connect to a broker.
-#[derive(Clone, Debug)]
+/// How to connect to a broker that has one address or several. One of them is current.
+#[derive(Debug)]
 pub struct Link {
+    first: Place,
+    others: Vec<Place>,
+    current: watch::Sender<usize>,
+}
+
+#[derive(Debug)]
+struct Place {
     address: Address,
     tls: Option<(Arc<ClientConfig>, ServerName<'static>)>,
 }
@@ -70,48 +78,83 @@ impl Link {
     /// A link without TLS.
     #[must_use]
     pub fn open_to_all(host: String, port: u16) -> Self {
-        Self { address: Address { encrypted: false, host, port }, tls: None }
+        let address = Address { encrypted: false, host, port };
+        Self::among(Place { address, tls: None }, Vec::new())
     }
 
-    /// A link to an address. `ca_file` has the authorities to believe; empty: those of this
-    /// machine.
+    /// A link to these addresses. `ca_file` has the authorities to believe; empty:
+    /// those of this machine.
     ///
     /// # Errors
     /// If there is no authority to believe. The text says so.
-    pub fn new(address: Address, ca_file: &Path) -> Result<Self, String> {
-        if !address.encrypted {
-            return Ok(Self { address, tls: None });
-        }
-        let name = ServerName::try_from(address.host.clone())
-            .map_err(|_| format!("{} is neither a name nor an address", address.host))?;
-        let tls = Some((trust::client(ca_file)?, name));
-        Ok(Self { address, tls })
+    pub fn new(first: Address, others: Vec<Address>, ca_file: &Path) -> Result<Self, String> {
+        let encrypted = first.encrypted || others.iter().any(|it| it.encrypted);
+        let client = encrypted.then(|| trust::client(ca_file)).transpose()?;
+        let place = |address: Address| {
+            let Some(client) = client.clone().filter(|_| address.encrypted) else {
+                return Ok(Place { address, tls: None });
+            };
+            let name = ServerName::try_from(address.host.clone())
+                .map_err(|_| format!("{} is neither a name nor an address", address.host))?;
+            Ok::<_, String>(Place { address, tls: Some((client, name)) })
+        };
+        let others = others.into_iter().map(place).collect::<Result<_, _>>()?;
+        Ok(Self::among(place(first)?, others))
     }
 
-    /// The address.
+    fn among(first: Place, others: Vec<Place>) -> Self {
+        Self { first, others, current: watch::Sender::new(0) }
+    }
+
+    /// How many addresses there are.
+    #[must_use]
+    pub fn addresses(&self) -> usize {
+        1 + self.others.len()
+    }
+
+    /// The current address.
     #[must_use]
     pub fn address(&self) -> &Address {
-        &self.address
+        &self.place().address
     }
 
-    /// Connects.
+    fn place(&self) -> &Place {
+        let current = *self.current.borrow();
+        current.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first)
+    }
+
+    /// Gives the current address up for the next one. The first comes after the last.
+    pub fn give_up(&self) {
+        if !self.others.is_empty() {
+            self.current.send_modify(|at| *at = (*at + 1) % self.addresses());
+        }
+    }
+
+    /// Waits until another address is current.
+    pub async fn moved(&self) {
+        let mut current = self.current.subscribe();
+        // The sender lives as long as this link.
+        let _ = current.changed().await;
+    }
+
+    /// Connects to the current address.
     ///
     /// # Errors
     /// If the broker cannot be reached, or its certificate is not believed.
     pub async fn open(&self) -> io::Result<Box<dyn Stream>> {
-        let stream = TcpStream::connect((self.address.host.as_str(), self.address.port)).await?;
+        let Place { address, tls } = self.place();
+        let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
         // Without this, a move waits for the acknowledgement of the one before it: up to 40 ms at a
         // broker that delays acknowledgements too.
         stream.set_nodelay(true)?;
-        let Some((client, name)) = &self.tls else { return Ok(Box::new(stream)) };
+        let Some((client, name)) = tls else { return Ok(Box::new(stream)) };
         let connector = TlsConnector::from(Arc::clone(client));
         match connector.connect(name.clone(), stream).await {
             Ok(stream) => Ok(Box::new(stream)),
-            Err(error) if error.to_string().contains("invalid peer certificate") => {
-                let text = format!("{error}; [mqtt] ca_file names whom to believe");
-                Err(io::Error::new(error.kind(), text))
-            }
-            Err(error) => Err(error),
+            Err(error) => match trust::remedy(&error, &address.host) {
+                Some(remedy) => Err(io::Error::new(error.kind(), format!("{error}; {remedy}"))),
+                None => Err(error),
+            },
         }
     }
 }
@@ -119,6 +162,21 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_address_comes_after_the_last() {
+        let read = |url: &str| Address::read(url).unwrap();
+        let link = Link::new(read("mqtt://a"), vec![read("mqtt://b:1")], Path::new("")).unwrap();
+        let mut shown = Vec::new();
+        for _ in 0..3 {
+            shown.push(link.address().to_string());
+            link.give_up();
+        }
+        assert_eq!(shown, ["a:1883", "b:1", "a:1883"]);
+        let one = Link::open_to_all("a".to_owned(), 1);
+        one.give_up();
+        assert_eq!(one.address().to_string(), "a:1");
+    }
 
     #[test]
     fn addresses() {

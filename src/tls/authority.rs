@@ -311,8 +311,8 @@ mod tests {
             let kept = fs::read(&path).unwrap();
             fs::write(&path, "nonsense").unwrap();
             let failure = credentials(house.path(), &names(&["hall.local"]), at(NOW)).err();
-            let told = failure.unwrap().message;
-            assert!(told.contains(file) && told.contains("; delete "), "{told}");
+            let message = failure.unwrap().message;
+            assert!(message.contains(file) && message.contains("; delete "), "{message}");
             fs::write(&path, kept).unwrap();
         }
         // No tablet was made to trust that one.

@@ -4,7 +4,7 @@ use eboard::Moment;
 use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Piece, Square};
-use witness::{Award, Evidence, Facts, Incident, Kind, State, Trace};
+use witness::{Award, Evidence, Facts, Incident, Kind, State, TableNo, Trace};
 
 use super::table::{grade, square};
 use super::{AlertState, Gravity, Stamp, VERSION, alert_id, colour};
@@ -60,8 +60,8 @@ struct FactsPayload {
     expected_ms: Option<Times>,
     presses_missing: Option<Presses>,
     since: Option<String>,
-    neighbour: Option<u32>,
-    tables: Vec<u32>,
+    neighbour: Option<TableNo>,
+    tables: Vec<TableNo>,
     /// The result that the board or the kings show.
     shown: Option<&'static str>,
 }
@@ -92,13 +92,14 @@ pub struct Alert {
     kind: &'static str,
     article: String,
     edition: &'static str,
-    table: u32,
+    table: TableNo,
     players: Players,
     earlier_game: bool,
     side: Option<&'static str>,
     move_number: u32,
     gravity: Gravity,
     state: AlertState,
+    revision: u32,
     by: Option<String>,
     opened_at: String,
     lapses_at: Option<String>,
@@ -129,7 +130,7 @@ pub struct AlertGame {
 
 /// The payload of an incident.
 #[must_use]
-pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame) -> Alert {
+pub fn alert(stamp: Stamp<'_>, table: TableNo, incident: &Incident, game: AlertGame) -> Alert {
     let mend = mends(table, incident, &game);
     let by = match &incident.state {
         State::Acknowledged { by } => Some(by.clone()),
@@ -150,6 +151,7 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
         move_number: incident.move_number,
         gravity: incident.gravity.into(),
         state: AlertState::from(&incident.state),
+        revision: incident.revision,
         by,
         opened_at: stamp.wall(incident.opened),
         lapses_at: None,
@@ -164,7 +166,7 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
 /// The requests that one tap can send: a result that the board shows or the alert names, or any of
 /// the usual three if both clocks stand and the game may be over; and players who sit at another
 /// table than the pairings say.
-fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
+fn mends(table: TableNo, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
     // After the pieces are set up again, only a missing result can still be entered.
     if game.earlier && incident.kind != Kind::NoResult {
         return Vec::new();
@@ -282,8 +284,8 @@ fn named(trace: &Trace) -> (&'static str, Option<Square>, Option<Piece>) {
 #[cfg(test)]
 mod tests {
     use shakmaty::Color;
-    use witness::Edition;
     use witness::laws::flag::Consequence;
+    use witness::{Edition, GameNo};
 
     use witness::IncidentId;
 
@@ -292,7 +294,7 @@ mod tests {
     fn offered(kind: Kind, consequence: Option<Consequence>) -> Vec<String> {
         let words = witness::say::drawn_intervene();
         let incident = Incident {
-            id: IncidentId { game: 1, number: 1 },
+            id: IncidentId { game: GameNo::new(1), number: 1 },
             kind,
             article: "6.9".into(),
             edition: Edition::Y2023,
@@ -300,13 +302,14 @@ mod tests {
             move_number: 3,
             gravity: witness::Gravity::Summon,
             state: State::Open,
+            revision: 1,
             opened: Moment::ZERO,
             text: words,
             facts: Facts { consequence, ..Facts::default() },
             evidence: Vec::new(),
             advice: Vec::new(),
         };
-        let mends = mends(7, &incident, &AlertGame::default());
+        let mends = mends(TableNo::new(7), &incident, &AlertGame::default());
         let result = |it: &Mend| {
             assert_eq!((it.verb, &it.body["table"]), ("set_result", &json!(7)));
             it.body["result"].as_str().unwrap().to_owned()

@@ -1,11 +1,12 @@
 //! The daemon's state and its answers to requests.
 
 use serde::{Deserialize, Serialize};
-use witness::Message;
+use witness::{Message, TableNo};
 use words::InWords as _;
 
 use super::VERSION;
 use crate::languages::{Languages, Text};
+use crate::mqtt::speaker::Speaker;
 
 /// Whether the daemon is running. It is also the last will.
 #[derive(Debug, Serialize)]
@@ -17,15 +18,22 @@ pub struct BridgeState {
     state: &'static str,
     version: &'static str,
     boot: String,
+    /// The machine that speaks, where the hall may have several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine: Option<String>,
+    /// Rises each time a machine begins to speak.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    term: Option<u64>,
 }
 
 impl BridgeState {
     /// The payload that announces a state.
     #[must_use]
-    pub fn new(online: bool, seq: u64, at: String, boot: &str) -> Self {
+    pub fn new(online: bool, seq: u64, at: String, speaker: &Speaker) -> Self {
         let state = if online { "online" } else { "offline" };
-        let version = env!("CARGO_PKG_VERSION");
-        Self { v: VERSION, seq, at, state, version, boot: boot.to_owned() }
+        let (version, boot) = (env!("CARGO_PKG_VERSION"), speaker.boot.clone());
+        let (machine, term) = speaker.machine.as_ref().map(|it| (it.name.clone(), it.term)).unzip();
+        Self { v: VERSION, seq, at, state, version, boot, machine, term }
     }
 }
 
@@ -58,7 +66,7 @@ pub struct BridgeInfo {
     /// The event.
     pub event: EventInfo,
     /// The tables.
-    pub tables: Vec<u32>,
+    pub tables: Vec<TableNo>,
     /// The place of the schemas of all payloads.
     pub schemas: &'static str,
     /// The state of the journal.

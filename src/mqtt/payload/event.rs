@@ -8,7 +8,7 @@ use super::{Confidence, Stamp, VERSION, colour};
 
 /// One event.
 #[derive(Debug, Default, Serialize)]
-pub struct TableEvent {
+pub struct TableEvent<'a> {
     v: u8,
     seq: u64,
     at: String,
@@ -24,9 +24,9 @@ pub struct TableEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    san: Option<String>,
+    san: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    uci: Option<String>,
+    uci: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +46,7 @@ pub struct TableEvent {
 
 /// The payload of an event.
 #[must_use]
-pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
+pub fn event<'a>(stamp: Stamp<'_>, table: &Table, event: &'a Event) -> TableEvent<'a> {
     let start = TableEvent { v: VERSION, seq: stamp.seq, at: stamp.at(), ..TableEvent::default() };
     match event {
         Event::Touched(touched) => TableEvent {
@@ -81,12 +81,12 @@ pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
     }
 }
 
-fn with_ply(index: usize, ply: &Ply, start: TableEvent) -> TableEvent {
+fn with_ply<'a>(index: usize, ply: &'a Ply, start: TableEvent<'a>) -> TableEvent<'a> {
     TableEvent {
         ply: Some(index + 1),
         side: Some(colour(!shakmaty::Position::turn(&ply.after))),
-        san: Some(ply.san.clone()),
-        uci: Some(ply.uci.clone()),
+        san: Some(&ply.san),
+        uci: Some(&ply.uci),
         status: Some(status(ply.status)),
         confidence: Some(ply.confidence.into()),
         clk_ms: ply.clock.map(eboard::FaceTime::as_ms),

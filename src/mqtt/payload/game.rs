@@ -1,20 +1,24 @@
 //! The score of one table. It is long and grows by a move at a time, so its moves can be written on
 //! instead of anew.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, EnPassantMode};
-use witness::{Break, Gap, Score, Table};
+use witness::{Break, GameNo, Gap, Score, Table};
 
 use super::adjournment::{Envelope, envelope, sheet_at};
 use super::table::status;
-use super::{Confidence, EventInfo, Stamp, VERSION, json};
+use super::{Confidence, EventInfo, Stamp, VERSION, write};
 use crate::answers::Sheet;
 use crate::pairings::Players;
 use crate::pgn::spent_ms;
 use crate::time::Anchor;
+
+/// Bytes for what stands around the moves: most games need fewer.
+const ROOM: usize = 1024;
 
 #[derive(Debug, Serialize)]
 struct Move<'a> {
@@ -76,11 +80,11 @@ struct Head<'a> {
     v: u8,
     seq: u64,
     at: String,
-    game: u32,
+    game: GameNo,
     players: &'a Players,
     event: &'a EventInfo,
     start_at: Option<String>,
-    start_fen: String,
+    start_fen: Cow<'a, str>,
     chess960: bool,
 }
 
@@ -115,7 +119,13 @@ impl<'a> Move<'a> {
 }
 
 impl<'a> Head<'a> {
-    fn of(stamp: Stamp<'_>, table: &Table, players: &'a Players, event: &'a EventInfo) -> Self {
+    fn of(
+        stamp: Stamp<'_>,
+        table: &Table,
+        players: &'a Players,
+        event: &'a EventInfo,
+        start_fen: Cow<'a, str>,
+    ) -> Self {
         Self {
             v: VERSION,
             seq: stamp.seq,
@@ -126,7 +136,7 @@ impl<'a> Head<'a> {
             // Rounds start at whole seconds, and conversion to the time of day is off by
             // microseconds.
             start_at: table.round_start().map(|at| stamp.anchor.wall(at).rounded().rfc3339()),
-            start_fen: table.score().start_fen(),
+            start_fen,
             chess960: table.score().mode() == CastlingMode::Chess960,
         }
     }
@@ -162,7 +172,7 @@ pub fn game<'a>(
     let score = table.score();
     let moves = (0..score.plies().len()).filter_map(|it| Move::of(stamp.anchor, score, it));
     Game {
-        head: Head::of(stamp, table, players, event),
+        head: Head::of(stamp, table, players, event, Cow::Owned(score.start_fen())),
         moves: moves.collect(),
         tail: Tail::of(stamp, table),
     }
@@ -187,8 +197,7 @@ impl Moves {
             if index > 0 {
                 self.json.push(b',');
             }
-            let mv = Move::of(anchor, score, index);
-            self.json.extend(json(&mv));
+            write(&mut self.json, &Move::of(anchor, score, index));
             self.ends.push(self.json.len());
         }
         if self.json.get(kept..) != Some(&before) {
@@ -203,24 +212,28 @@ impl Moves {
     }
 }
 
-/// The payload of [`game`] with the moves that were followed last, and where they stand in it.
+/// The payload of [`game`] with the first position as FEN and the moves that were followed last,
+/// and where the moves stand in it.
 #[must_use]
 pub fn game_of(
     stamp: Stamp<'_>,
     table: &Table,
     (players, event): (&Players, &EventInfo),
-    moves: &Moves,
+    (start_fen, moves): (&str, &Moves),
 ) -> (Vec<u8>, Range<usize>) {
-    let mut payload = json(&Head::of(stamp, table, players, event));
-    let tail = json(&Tail::of(stamp, table));
-    payload.reserve(moves.json.len() + tail.len() + 12);
-    // The three are one object: the brace that closes the first opens the last.
+    let mut payload = Vec::with_capacity(moves.json.len() + ROOM);
+    write(&mut payload, &Head::of(stamp, table, players, event, Cow::Borrowed(start_fen)));
+    // The three are one object.
     payload.pop();
     payload.extend_from_slice(br#","moves":["#);
     let begin = payload.len();
     payload.extend_from_slice(&moves.json);
     let end = payload.len();
-    payload.extend_from_slice(b"],");
-    payload.extend_from_slice(tail.get(1..).unwrap_or_default());
+    payload.push(b']');
+    let tail = payload.len();
+    write(&mut payload, &Tail::of(stamp, table));
+    if let Some(brace) = payload.get_mut(tail) {
+        *brace = b',';
+    }
     (payload, begin..end)
 }

@@ -4,10 +4,11 @@ use serde::Serialize;
 use shakmaty::Color;
 use witness::laws::editions;
 use witness::laws::penalties::Penalty;
-use witness::{Given, LedgerFault, Ruling, Table};
+use witness::{GameNo, Given, LedgerFault, Reason, Ruling, Table, TableNo};
 
 use super::{Stamp, VERSION, alert_id};
 use crate::answers::{ScoresShown, Sums, shown, sums};
+use crate::works::Undoable;
 
 /// The penalty in the Laws for an illegal move.
 #[derive(Debug, Serialize)]
@@ -46,6 +47,7 @@ struct WithdrawnPayload {
     at: String,
     by: String,
     reason: Option<String>,
+    undone: bool,
 }
 
 /// The entries of one player.
@@ -64,18 +66,35 @@ pub struct Ledger {
     v: u8,
     seq: u64,
     at: String,
-    table: u32,
-    game: u32,
+    table: TableNo,
+    game: GameNo,
     edition: &'static str,
     article: &'static str,
     white: Page,
     black: Page,
     score_shown: ScoresShown,
+    undo: Vec<UndoPayload>,
+}
+
+/// A decision that can be taken back.
+#[derive(Debug, Serialize)]
+struct UndoPayload {
+    act: u32,
+    by: String,
+    at: String,
+    until: String,
+    verb: String,
+    body: serde_json::Value,
 }
 
 /// The payload of a table's ledger.
 #[must_use]
-pub fn ledger(stamp: Stamp<'_>, number: u32, table: &Table) -> Ledger {
+pub fn ledger<'a>(
+    stamp: Stamp<'_>,
+    number: TableNo,
+    table: &Table,
+    undo: impl Iterator<Item = Undoable<'a>>,
+) -> Ledger {
     let edition = table.settings().edition;
     let page = |side| page(stamp, number, table, side);
     Ledger {
@@ -89,10 +108,11 @@ pub fn ledger(stamp: Stamp<'_>, number: u32, table: &Table) -> Ledger {
         white: page(Color::White),
         black: page(Color::Black),
         score_shown: shown(table),
+        undo: undo.map(|it| undo_payload(stamp, it)).collect(),
     }
 }
 
-fn page(stamp: Stamp<'_>, number: u32, table: &Table, side: Color) -> Page {
+fn page(stamp: Stamp<'_>, number: TableNo, table: &Table, side: Color) -> Page {
     let given = table.penalties_given(side).iter();
     let faults = table.faults(side).into_iter();
     let edition = table.settings().edition;
@@ -115,11 +135,27 @@ fn page(stamp: Stamp<'_>, number: u32, table: &Table, side: Color) -> Page {
     }
 }
 
-fn given_payload(stamp: Stamp<'_>, number: u32, given: &Given) -> GivenPayload {
+fn undo_payload(stamp: Stamp<'_>, undoable: Undoable<'_>) -> UndoPayload {
+    let Undoable { act, by, verb, body } = undoable;
+    UndoPayload {
+        act: act.number,
+        by: by.to_owned(),
+        at: stamp.wall(act.at),
+        until: stamp.wall(act.until),
+        verb: verb.to_owned(),
+        body,
+    }
+}
+
+fn given_payload(stamp: Stamp<'_>, number: TableNo, given: &Given) -> GivenPayload {
     let withdrawn = given.withdrawn.as_ref().map(|it| WithdrawnPayload {
         at: stamp.wall(it.at),
         by: it.by.clone(),
-        reason: it.reason.clone(),
+        reason: match &it.reason {
+            Reason::Said(reason) => Some(reason.clone()),
+            Reason::Dismissed | Reason::Undone => None,
+        },
+        undone: it.reason == Reason::Undone,
     });
     GivenPayload {
         at: stamp.wall(given.at),

@@ -9,6 +9,7 @@ mod game;
 mod ledger;
 mod public;
 mod setup;
+mod setup_event;
 mod table;
 mod time_sheet;
 mod unseated;
@@ -23,6 +24,7 @@ pub use game::{Game, Moves, game, game_of};
 pub use ledger::{Ledger, ledger};
 pub use public::{PublicDevice, PublicInfo, public_device, public_info};
 pub use setup::{SetupBoards, SetupLift, setup_boards, setup_lift};
+pub use setup_event::{SetupEvent, setup_event};
 pub use table::{Board, ClockPayload, Device, Position, board, clock, device, position};
 pub(crate) use table::{grade, phase, status};
 pub use time_sheet::{TimeSheet, time_sheet};
@@ -41,9 +43,14 @@ use crate::time::Anchor;
 /// The version of every payload.
 pub const VERSION: u8 = 1;
 
+/// Bytes for a payload: most views of a table have fewer.
+const ROOM: usize = 384;
+
 /// The `seq` of the message that the daemon leaves. It is also in the last will, which is written
 /// beforehand.
 pub const SEQ_OF_LEAVE: u64 = 0;
+/// The same of the message by which a machine begins to speak, before its record has begun.
+pub const SEQ_OF_CLAIM: u64 = 0;
 
 /// The first fields of every payload of a table.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +66,9 @@ pub struct Stamp<'a> {
 }
 
 impl Stamp<'_> {
-    fn at(&self) -> String {
+    /// The time of day, in RFC 3339.
+    #[must_use]
+    pub fn at(&self) -> String {
         self.wall(self.moment)
     }
 
@@ -71,8 +80,15 @@ impl Stamp<'_> {
 /// The payload as bytes.
 #[must_use]
 pub fn json(payload: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(ROOM);
+    write(&mut bytes, payload);
+    bytes
+}
+
+/// Writes the payload behind what is there.
+fn write(bytes: &mut Vec<u8>, payload: &impl Serialize) {
     // Cannot fail: payloads are plain structs with string keys.
-    serde_json::to_vec(payload).unwrap_or_default()
+    let _ = serde_json::to_writer(bytes, payload);
 }
 
 /// A payload without its first fields `v`, `seq` and `at`. A payload that is not JSON stays as it

@@ -2,6 +2,7 @@
 //! and about the daemon.
 
 use serde::{Deserialize, Serialize};
+use witness::TableNo;
 
 use super::{Connection, EventInfo, VERSION};
 use crate::entry::Delay;
@@ -22,7 +23,7 @@ pub struct PublicInfo {
     seq: u64,
     at: String,
     event: EventInfo,
-    tables: Vec<u32>,
+    tables: Vec<TableNo>,
     delay_s: u64,
     delay_moves: u64,
 }
@@ -37,20 +38,20 @@ struct Device {
 struct Info {
     at: String,
     event: EventInfo,
-    tables: Vec<u32>,
+    tables: Vec<TableNo>,
 }
 
 /// The public part of a board's payload in the hall.
 #[must_use]
-pub fn public_device(told: &[u8]) -> Option<PublicDevice> {
-    let Device { at, state } = serde_json::from_slice(told).ok()?;
+pub fn public_device(payload: &[u8]) -> Option<PublicDevice> {
+    let Device { at, state } = serde_json::from_slice(payload).ok()?;
     Some(PublicDevice { v: VERSION, seq: 0, at, state })
 }
 
 /// The public part of the daemon's payload in the hall.
 #[must_use]
-pub fn public_info(told: &[u8], delay: &Delay) -> Option<PublicInfo> {
-    let Info { at, event, tables } = serde_json::from_slice(told).ok()?;
+pub fn public_info(payload: &[u8], delay: &Delay) -> Option<PublicInfo> {
+    let Info { at, event, tables } = serde_json::from_slice(payload).ok()?;
     let Delay { delay_s, delay_moves, .. } = *delay;
     Some(PublicInfo { v: VERSION, seq: 0, at, event, tables, delay_s, delay_moves })
 }

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eboard::{Senses, Square, Station};
 use serde::Serialize;
-use witness::{Part, Place, Seat, Table, Which};
+use witness::{Part, Place, Seat, Table, TableNo, Unseated, Which};
 
 use super::{Stamp, VERSION};
 use crate::config::Config;
 use crate::languages::Text;
 use crate::plugged::{self, Plugged};
 use crate::say;
-use crate::works::Works;
+use crate::troubles::Troubles;
+use crate::works::{Board, Works};
 
 /// One board, or a line on which nobody answers.
 #[derive(Debug, Serialize)]
@@ -22,19 +23,23 @@ struct SetupBoard {
     driver: Option<String>,
     serial: Option<String>,
     firmware: Option<String>,
-    table: Option<u32>,
+    table: Option<TableNo>,
     second: bool,
     clock: bool,
+    battery: Option<u8>,
+    noise: u64,
+    noisy_since: Option<String>,
     text: Option<Text>,
 }
 
 /// One table.
 #[derive(Debug, Serialize)]
 struct SetupTable {
-    table: u32,
+    table: TableNo,
     configured: bool,
     board: bool,
     in_play: bool,
+    missing_since: Option<String>,
 }
 
 /// Every line, board and table.
@@ -59,13 +64,17 @@ pub struct SetupLift {
     station: Option<u16>,
     driver: Option<String>,
     serial: Option<String>,
-    table: Option<u32>,
+    table: Option<TableNo>,
     square: String,
 }
 
 /// The payload of all boards.
 #[must_use]
-pub fn setup_boards(stamp: Stamp<'_>, works: &Works, config: &Config) -> SetupBoards {
+pub fn setup_boards(
+    stamp: Stamp<'_>,
+    works: &Works,
+    (config, troubles): (&Config, &Troubles),
+) -> SetupBoards {
     let seats = works.lines().flat_map(|(line, it)| {
         let boards = it.boards();
         boards.map(move |(station, _)| Seat { line, station }).collect::<Vec<_>>()
@@ -76,8 +85,13 @@ pub fn setup_boards(stamp: Stamp<'_>, works: &Works, config: &Config) -> SetupBo
         at: stamp.at(),
         file: config.source.as_ref().map(|it| it.path.display().to_string()),
         revision: config.source.as_ref().map(|it| it.revision.clone()),
-        boards: seats.filter_map(|at| board(works, at)).collect(),
-        tables: tables(works, config),
+        boards: seats
+            .filter_map(|at| {
+                let noisy_since = troubles.noisy(at.line).map(str::to_owned);
+                Some(SetupBoard { noisy_since, ..board(works, at)? })
+            })
+            .collect(),
+        tables: tables(works, config, troubles),
     }
 }
 
@@ -95,7 +109,9 @@ fn board(works: &Works, at: Seat) -> Option<SetupBoard> {
     let row = Plugged::on(&line.id);
     let row = board.identity.iter().fold(row, |row, identity| row.with(at.station, identity));
     let driver = row.driver.as_deref().and_then(catalog::find);
-    let why = works.unseated(at).and_then(|why| plugged::why_unseated(works, why));
+    // That no table has it yet is shown, and is nothing wrong while a hall is set up.
+    let why = works.unseated(at).filter(|why| *why != Unseated::NoPlace);
+    let why = why.and_then(|why| plugged::why_unseated(works, why));
     let problem = match &row.serial {
         _ if board.identity.is_none() => Some(say::nobody_answers()),
         Some(serial) if works.is_twin(at) => Some(say::same_number(serial)),
@@ -111,16 +127,26 @@ fn board(works: &Works, at: Seat) -> Option<SetupBoard> {
         table: board.table,
         second: board.part == Part::Board(Which::Second),
         clock: driver.is_some_and(|it| it.senses == Senses::Nothing),
+        battery: battery(works, board),
+        noise: line.noise,
+        noisy_since: None,
         text: problem.map(|problem| works.texts().text(&problem)),
     })
 }
 
-fn tables(works: &Works, config: &Config) -> Vec<SetupTable> {
-    let configured: BTreeSet<u32> = config.table.iter().map(|it| it.number).collect();
-    let vacant: BTreeSet<u32> = works.vacant().map(|it: &Place| it.table).collect();
-    let there: BTreeMap<u32, &Table> = works.hall().tables().collect();
-    let all: BTreeSet<u32> = configured.iter().chain(there.keys()).copied().collect();
-    let seated: BTreeSet<u32> =
+/// What its table knows of the battery of a board.
+fn battery(works: &Works, board: &Board) -> Option<u8> {
+    let Part::Board(which) = board.part else { return None };
+    let device = works.hall().table(board.table?)?.device_at(which)?;
+    device.battery.map(|battery| battery.percent)
+}
+
+fn tables(works: &Works, config: &Config, troubles: &Troubles) -> Vec<SetupTable> {
+    let configured: BTreeSet<TableNo> = config.table.iter().map(|it| it.number).collect();
+    let vacant: BTreeSet<TableNo> = works.vacant().map(|it: &Place| it.table).collect();
+    let there: BTreeMap<TableNo, &Table> = works.hall().tables().collect();
+    let all: BTreeSet<TableNo> = configured.iter().chain(there.keys()).copied().collect();
+    let seated: BTreeSet<TableNo> =
         works.lines().flat_map(|(_, line)| line.boards().filter_map(|(_, it)| it.table)).collect();
     let each = all.into_iter().map(|table| SetupTable {
         table,
@@ -129,6 +155,7 @@ fn tables(works: &Works, config: &Config) -> Vec<SetupTable> {
         in_play: there
             .get(&table)
             .is_some_and(|it| it.is_in_play() && !it.score().plies().is_empty()),
+        missing_since: troubles.missing(table).map(str::to_owned),
     });
     each.collect()
 }

@@ -53,7 +53,7 @@ struct ClockDevice {
 #[derive(Debug, Serialize)]
 struct Lifted {
     square: String,
-    piece: String,
+    piece: char,
 }
 
 /// The squares of the board.
@@ -114,7 +114,7 @@ struct Periods {
 
 /// The chess clock.
 #[derive(Debug, Serialize)]
-pub struct ClockPayload {
+pub struct ClockPayload<'a> {
     v: u8,
     seq: u64,
     at: String,
@@ -126,7 +126,7 @@ pub struct ClockPayload {
     flag_due_at: Option<String>,
     period: Periods,
     sampled_at: Option<String>,
-    source: Option<String>,
+    source: Option<&'a str>,
     low_battery: bool,
     /// Whether the clock is heard. Otherwise these are the last times that were read.
     current: bool,
@@ -185,15 +185,15 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
 /// The physical squares of a table.
 #[must_use]
 pub fn board(stamp: Stamp<'_>, table: &Table) -> Board {
-    let lifted = table.lifted().iter().map(|(square, piece)| Lifted {
-        square: square.to_string(),
-        piece: piece.char().to_string(),
-    });
+    let lifted = table
+        .lifted()
+        .iter()
+        .map(|(square, piece)| Lifted { square: self::square(*square), piece: piece.char() });
     Board {
         v: VERSION,
         seq: stamp.seq,
         at: stamp.at(),
-        placement: table.surface().map(Squares::to_string),
+        placement: table.surface().map(placement),
         agrees: table.agrees(),
         lifted: lifted.collect(),
         player: table.owner(table.followed()).map(colour),
@@ -205,7 +205,14 @@ fn other_board(table: &Table) -> Option<OtherBoard> {
     let which = table.followed().other();
     let player = table.owner(which).map(colour);
     let (squares, agrees) = table.squares_at(which)?;
-    Some(OtherBoard { player, placement: squares.to_string(), agrees })
+    Some(OtherBoard { player, placement: placement(squares), agrees })
+}
+
+/// The squares as in FEN.
+fn placement(squares: &Squares) -> String {
+    let mut text = String::new();
+    squares.board_fen().append_to_string(&mut text);
+    text
 }
 
 /// The position of a table's game.
@@ -232,13 +239,13 @@ pub fn position<'a>(stamp: Stamp<'_>, table: &'a Table) -> Position<'a> {
 
 /// The clock of a table.
 #[must_use]
-pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
+pub fn clock<'a>(stamp: Stamp<'_>, table: &'a Table) -> ClockPayload<'a> {
     let state = table.clocks().state();
     let heard = table.device().present && table.device().answering && !table.clocks().lost();
     let now = state.filter(|_| heard);
     let time = |color: Color| state.map(|state| state.times.get(color).as_ms());
     let period = |color: Color| state.map_or(1, |state| *state.periods.get(color));
-    let driver = table.device().identity.as_ref().map(|identity| identity.driver.to_string());
+    let driver = table.device().identity.as_ref().map(|identity| &*identity.driver);
     ClockPayload {
         v: VERSION,
         seq: stamp.seq,
@@ -257,7 +264,7 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
     }
 }
 
-impl ClockPayload {
+impl ClockPayload<'_> {
     /// The clock while it must not be known whether the time runs.
     #[must_use]
     pub fn standing(self) -> Self {
@@ -296,5 +303,7 @@ pub(crate) const fn phase(phase: Phase) -> &'static str {
 
 /// A square as a word.
 pub(super) fn square(square: Square) -> String {
-    square.to_string()
+    let mut text = String::new();
+    square.append_to_string(&mut text);
+    text
 }

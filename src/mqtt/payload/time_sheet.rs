@@ -2,7 +2,7 @@
 
 use eboard::FaceTime;
 use serde::Serialize;
-use witness::Table;
+use witness::{GameNo, Table, TableNo};
 
 use super::{Stamp, VERSION, colour};
 use crate::time_sheet::Row;
@@ -26,14 +26,14 @@ pub struct TimeSheet {
     v: u8,
     seq: u64,
     at: String,
-    table: u32,
-    game: u32,
+    table: TableNo,
+    game: GameNo,
     rows: Vec<RowPayload>,
 }
 
 /// The payload of a table's time sheet.
 #[must_use]
-pub fn time_sheet(stamp: Stamp<'_>, number: u32, table: &Table, rows: &[Row]) -> TimeSheet {
+pub fn time_sheet(stamp: Stamp<'_>, number: TableNo, table: &Table, rows: &[Row]) -> TimeSheet {
     let ms = |time: Option<FaceTime>| time.map(FaceTime::as_ms);
     let rows = rows.iter().map(|row| RowPayload {
         at: stamp.wall(row.moment),

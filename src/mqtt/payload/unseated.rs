@@ -2,6 +2,7 @@
 
 use eboard::{Square, Station};
 use serde::Serialize;
+use witness::TableNo;
 
 use super::{Stamp, VERSION};
 use crate::languages::Text;
@@ -27,7 +28,7 @@ struct UnseatedBoard {
 /// A table that the board may belong to.
 #[derive(Debug, Serialize)]
 struct OfferedTable {
-    table: u32,
+    table: TableNo,
     in_play: bool,
     agrees: bool,
 }

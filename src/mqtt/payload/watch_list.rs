@@ -1,14 +1,14 @@
 //! Players who are short of time, for arbiters only.
 
 use serde::Serialize;
-use witness::ShortOfTime;
+use witness::{ShortOfTime, TableNo};
 
 use super::{Stamp, VERSION, colour};
 
 /// A player who is short of time.
 #[derive(Debug, Serialize)]
 struct Short {
-    table: u32,
+    table: TableNo,
     side: &'static str,
     left_ms: u32,
     moves_to_make: Option<u32>,

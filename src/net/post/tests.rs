@@ -61,8 +61,8 @@ fn addresses() {
     for bad in ["ntfy.sh/hall", "ftp://a/b", "https://", "mqtt://hall", "https://a b", ""] {
         assert!(read(bad).is_err(), "{bad}");
     }
-    let told = read("https://me:secret@ntfy.sh/hall").unwrap_err();
-    assert!(told.contains("token_file") && !told.contains("secret"), "{told}");
+    let answer = read("https://me:secret@ntfy.sh/hall").unwrap_err();
+    assert!(answer.contains("token_file") && !answer.contains("secret"), "{answer}");
     let here = |url: &str| Target::read(url).unwrap().is_here();
     assert!(here("http://127.0.0.1:1/") && here("http://localhost/") && here("http://[::1]/"));
     assert!(!here("http://127.example/") && !here("http://10.0.0.1/"));
@@ -73,9 +73,9 @@ fn addresses() {
 #[tokio::test]
 async fn a_request_says_what_it_is_and_its_answer_is_read() {
     let (target, task) = server(vec![answer("429 Slow Down\r\nRetry-After: 17", "later")]).await;
-    let told = post(&target, WITHIN).await.unwrap();
-    assert_eq!((told.status.as_u16(), told.body.as_slice()), (429, &b"later"[..]));
-    assert_eq!((told.retry_after, told.whole), (Some(Duration::from_secs(17)), true));
+    let answer = post(&target, WITHIN).await.unwrap();
+    assert_eq!((answer.status.as_u16(), answer.body.as_slice()), (429, &b"later"[..]));
+    assert_eq!((answer.retry_after, answer.whole), (Some(Duration::from_secs(17)), true));
     let heard = task.await.unwrap().remove(0);
     assert!(heard.starts_with("POST /push HTTP/1.1\r\n"), "{heard}");
     assert!(heard.contains(&format!("host: {}\r\n", target.server())), "{heard}");
@@ -95,8 +95,8 @@ async fn a_redirect_is_an_answer_and_leads_nowhere() {
 #[tokio::test]
 async fn an_answer_without_end_is_read_as_far_as_there_is_room() {
     let (target, _task) = server(vec![answer("200 OK", &"x".repeat(3 * ANSWER_MAX))]).await;
-    let told = post(&target, WITHIN).await.unwrap();
-    assert_eq!((told.body.len(), told.whole), (ANSWER_MAX, false));
+    let answer = post(&target, WITHIN).await.unwrap();
+    assert_eq!((answer.body.len(), answer.whole), (ANSWER_MAX, false));
 }
 
 #[tokio::test]
@@ -104,8 +104,8 @@ async fn whoever_is_silent_cut_off_or_no_server_is_a_trouble_of_its_own() {
     let cut = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"games\"".to_vec();
     for bytes in [cut, b"HTTP/1.1 200 OK\r\nContent-Le".to_vec(), b"SSH-2.0-x\r\n".to_vec()] {
         let (target, _task) = server(vec![bytes]).await;
-        let told = post(&target, WITHIN).await.unwrap_err();
-        assert!(matches!(told, Trouble::Cut(_)), "{told}");
+        let answer = post(&target, WITHIN).await.unwrap_err();
+        assert!(matches!(answer, Trouble::Cut(_)), "{answer}");
     }
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", silent.local_addr().unwrap());
@@ -113,8 +113,8 @@ async fn whoever_is_silent_cut_off_or_no_server_is_a_trouble_of_its_own() {
     let soon = Duration::from_millis(50);
     assert_eq!(post(&target, soon).await.unwrap_err(), Trouble::Slow);
     drop(silent);
-    let told = post(&target, WITHIN).await.unwrap_err();
-    assert!(matches!(told, Trouble::Unreachable(_)), "{told}");
+    let answer = post(&target, WITHIN).await.unwrap_err();
+    assert!(matches!(answer, Trouble::Unreachable(_)), "{answer}");
 }
 
 #[tokio::test]
@@ -136,8 +136,8 @@ async fn a_connection_is_kept_and_one_that_has_gone_is_made_anew() {
     });
     let mut client = Client::new(&target, Path::new(""), WITHIN).unwrap().keeping();
     for _ in 0..3 {
-        let told = client.post(&target, HeaderMap::new(), Bytes::new()).await.unwrap();
-        assert_eq!(told.status.as_u16(), 200);
+        let answer = client.post(&target, HeaderMap::new(), Bytes::new()).await.unwrap();
+        assert_eq!(answer.status.as_u16(), 200);
     }
     assert_eq!(task.await.unwrap(), [2, 1]);
 }
@@ -156,6 +156,6 @@ fn a_server_says_how_long_to_wait_in_seconds_or_as_a_date() {
 #[test]
 fn addresses_of_both_kinds_are_tried_alternately() {
     let all = ["[::1]:1", "[::2]:1", "[::3]:1", "1.1.1.1:1"].map(|it| it.parse().unwrap());
-    let told: Vec<_> = alternately(all.to_vec()).iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["[::1]:1", "1.1.1.1:1", "[::2]:1", "[::3]:1"]);
+    let answer: Vec<_> = alternately(all.to_vec()).iter().map(ToString::to_string).collect();
+    assert_eq!(answer, ["[::1]:1", "1.1.1.1:1", "[::2]:1", "[::3]:1"]);
 }

@@ -51,6 +51,12 @@ impl Token {
         read.unwrap_or_else(|error| Err(error.to_string()))
     }
 
+    /// The token itself, for the body of a request that asks what it may do.
+    #[must_use]
+    pub fn plain(&self) -> &str {
+        &self.0
+    }
+
     /// The header that shows the token to a server.
     #[must_use]
     pub fn header(&self) -> Option<HeaderValue> {

@@ -1,0 +1,107 @@
+//! Who speaks for a hall: one run of the daemon on one machine. Where several machines may, the
+//! retained state of the daemon says which one does.
+
+use serde::Deserialize;
+
+use super::payload::BridgeState;
+
+/// A run of the daemon that speaks for a hall, or did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Speaker {
+    /// The name of this run.
+    pub boot: String,
+    /// The machine, where the hall may have several.
+    pub machine: Option<Machine>,
+}
+
+/// A machine that speaks for a hall for a while.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// Its name in the configuration.
+    pub name: String,
+    /// Rises each time a machine begins to speak. Of two that speak the higher one is right.
+    pub term: u64,
+}
+
+/// The retained state of a daemon, as another machine reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// Whether it says that it is there.
+    pub online: bool,
+    /// Who it is.
+    pub speaker: Speaker,
+}
+
+#[derive(Deserialize)]
+struct State {
+    state: Presence,
+    boot: String,
+    #[serde(default)]
+    machine: Option<String>,
+    #[serde(default)]
+    term: u64,
+}
+
+#[derive(PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Presence {
+    Online,
+    Offline,
+}
+
+impl Speaker {
+    /// A run on the only machine of its hall.
+    #[must_use]
+    pub const fn alone(boot: String) -> Self {
+        Self { boot, machine: None }
+    }
+
+    /// The term of its machine; 0 where the hall has only one.
+    #[must_use]
+    pub fn term(&self) -> u64 {
+        self.machine.as_ref().map_or(0, |it| it.term)
+    }
+
+    /// The name of its machine; empty where the hall has only one.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.machine.as_ref().map_or("", |it| &it.name)
+    }
+
+    /// The payload that says whether it is there.
+    #[must_use]
+    pub fn state(&self, online: bool, seq: u64, at: String) -> BridgeState {
+        BridgeState::new(online, seq, at, self)
+    }
+}
+
+impl Spoken {
+    /// Reads the retained state of a daemon; none: it is no such payload.
+    #[must_use]
+    pub fn read(payload: &[u8]) -> Option<Self> {
+        let State { state, boot, machine, term } = serde_json::from_slice(payload).ok()?;
+        let machine = machine.map(|name| Machine { name, term });
+        Some(Self { online: state == Presence::Online, speaker: Speaker { boot, machine } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mqtt::payload;
+
+    #[test]
+    fn a_state_is_read_as_it_was_written() {
+        let machine = Some(Machine { name: "spare".to_owned(), term: 7 });
+        for machine in [machine, None] {
+            let speaker = Speaker { boot: "x".to_owned(), machine };
+            for online in [true, false] {
+                let state = payload::json(&speaker.state(online, 3, String::new()));
+                let speaker = speaker.clone();
+                assert_eq!(Spoken::read(&state), Some(Spoken { online, speaker }));
+            }
+        }
+        assert_eq!(Spoken::read(b""), None);
+        assert_eq!(Spoken::read(b"{}"), None);
+    }
+}
