@@ -201,10 +201,12 @@ fn tell(before: &Public, rule: &Public, left: Duration) {
 
 #[cfg(test)]
 mod tests {
+    use witness::LineNo;
+
     use super::*;
 
     fn record(second: u64, bytes: usize) -> Record {
-        (Moment::ZERO + Duration::from_secs(second), Entry::Bytes(1, vec![7; bytes]))
+        (Moment::ZERO + Duration::from_secs(second), Entry::Bytes(LineNo::new(1), vec![7; bytes]))
     }
 
     fn records(backlog: &Backlog) -> Vec<Record> {
@@ -219,10 +221,10 @@ mod tests {
     #[test]
     fn what_was_recorded_comes_out_as_it_was_and_in_order() {
         let backlog = Backlog::default();
-        let told: Vec<_> = (0..10_000).map(|second| record(second, 12)).collect();
-        told.iter().for_each(|record| backlog.push(record));
+        let records_before: Vec<_> = (0..10_000).map(|second| record(second, 12)).collect();
+        records_before.iter().for_each(|record| backlog.push(record));
         assert!(backlog.bytes() > 10_000 * 12);
-        assert_eq!(records(&backlog), told);
+        assert_eq!(records(&backlog), records_before);
         assert_eq!(backlog.bytes(), 0);
     }
 

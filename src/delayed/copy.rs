@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eboard::Moment;
-use witness::{Effect, Event, Facet};
+use witness::{Effect, Event, Facet, TableNo};
 
 use super::Schedule;
 use super::backlog::{Backlog, Chunk};
@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::entry::{Delay, Entry};
 use crate::mqtt::payload;
 use crate::mqtt::snapshot::{Message, Snapshot};
+use crate::mqtt::speaker::Speaker;
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
 use crate::publish::Publisher;
@@ -72,20 +73,20 @@ pub struct Copy {
     ready: VecDeque<Item>,
     /// The moment of the last entry, and when it was due.
     last: Option<(Moment, Duration)>,
-    told: Destination,
+    destination: Destination,
     /// Nothing is due yet, so the configured tables are shown.
     set_up: bool,
     /// Every view is made as soon as it changes, instead of once at the end of a step.
     fine: bool,
     /// The last `seq` of each table; `None`: of topics that belong to no table.
-    seqs: BTreeMap<Option<u32>, u64>,
+    seqs: BTreeMap<Option<TableNo>, u64>,
     steps: u32,
 }
 
 impl Copy {
     /// Recalls what the public may know when `now` has been counted.
     #[must_use]
-    pub fn begin(begin: Begin, told: Destination, now: Duration) -> Self {
+    pub fn begin(begin: Begin, destination: Destination, now: Duration) -> Self {
         let Begin { config, run, place, anchor } = begin;
         // Only the whole game says which of its moves were held back.
         let whole = config.public.is_some_and(|public| public.delay_moves > 0);
@@ -101,7 +102,7 @@ impl Copy {
         let last = known.map(|_| (memory.works.now(), schedule.due(memory.works.now())));
         let anchor = memory.sheet.anchor().copied().unwrap_or(anchor);
         let nowhere = (Arc::default(), Arc::default());
-        let mut publisher = Publisher::new(nowhere, config.clone(), anchor, String::new());
+        let mut publisher = Publisher::new(nowhere, config.clone(), anchor, Speaker::default());
         let mut gate = Gate::default();
         gate.hold(plies(schedule.rule()));
         publisher.stands(gate.holds());
@@ -114,7 +115,7 @@ impl Copy {
             history,
             ready,
             last,
-            told,
+            destination,
             seqs,
             set_up: false,
             fine: false,
@@ -250,23 +251,23 @@ impl Copy {
 
     fn act(&mut self, acts: Vec<Act>) {
         let works = &self.memory.works;
-        let mut told = false;
+        let mut changed = false;
         for act in acts {
             match act {
                 Act::Recognised(at) | Act::Seated(at) => self.publisher.recognised(works, at),
                 Act::Table(at, table, effect) if is_public(&effect) => {
                     self.publisher.effect(works, at, table, effect);
-                    told = true;
+                    changed = true;
                 }
                 Act::Removed(table, _) => self.publisher.removed(works, table, &[]),
                 Act::Ended(table, ..) => {
                     self.publisher.ended(table);
-                    told = true;
+                    changed = true;
                 }
                 _ => {}
             }
         }
-        if told && self.fine {
+        if changed && self.fine {
             self.collect();
         }
     }
@@ -281,7 +282,7 @@ impl Copy {
             for (topic, payload) in picture.views {
                 self.publish(table, topic, &payload);
             }
-            picture.games.into_values().for_each(|game| self.told.games.put(game));
+            picture.games.into_values().for_each(|game| self.destination.games.put(game));
         }
     }
 
@@ -313,34 +314,34 @@ impl Copy {
         for game in news.games.drain(..) {
             self.gate.game(self.progress(game.table), game);
         }
-        self.told.games.hear(news);
+        self.destination.games.hear(news);
     }
 
-    fn info(&mut self, told: &[u8]) {
-        let Some(info) = payload::public_info(told, self.schedule.rule()) else { return };
+    fn info(&mut self, destination: &[u8]) {
+        let Some(info) = payload::public_info(destination, self.schedule.rule()) else { return };
         let seq = self.seq(None);
         let payload = payload::with_seq(&payload::json(&info), seq);
-        self.told.snapshot.publish(Topic::PublicInfo, payload);
+        self.destination.snapshot.publish(Topic::PublicInfo, payload);
     }
 
-    fn publish(&mut self, table: u32, topic: TableTopic, payload: &[u8]) {
+    fn publish(&mut self, table: TableNo, topic: TableTopic, payload: &[u8]) {
         let payload = match topic {
             TableTopic::Pgn => payload.to_vec(),
             _ if payload.is_empty() => Vec::new(),
             _ => payload::with_seq(payload, self.seq(Some(table))),
         };
-        self.told.snapshot.publish(Topic::Public(table, topic), payload);
+        self.destination.snapshot.publish(Topic::Public(table, topic), payload);
     }
 
     /// The next `seq`. It rises over restarts too, because it follows recorded time as in the
     /// hall. Here that is the time of the moment that is public.
-    fn seq(&mut self, of: Option<u32>) -> u64 {
+    fn seq(&mut self, of: Option<TableNo>) -> u64 {
         let seq = self.seqs.entry(of).or_default();
         *seq = (*seq + 1).max(self.memory.works.now().as_micros() / 1000);
         *seq
     }
 
-    fn progress(&self, table: u32) -> Progress {
+    fn progress(&self, table: TableNo) -> Progress {
         let score = self.memory.works.hall().table(table).map(|it| it.score());
         score.map_or(Progress { plies: 0, over: true }, |score| Progress {
             plies: score.plies().len(),
@@ -364,7 +365,7 @@ fn plies(delay: &Delay) -> usize {
 fn is_public(effect: &Effect) -> bool {
     match effect {
         Effect::Changed(facet) => !matches!(facet, Facet::Board | Facet::Ledger),
-        Effect::Told(event) => matches!(event, Event::NewGame(_)),
+        Effect::Event(event) => matches!(event, Event::NewGame(_)),
         _ => false,
     }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use witness::{GameNo, TableNo};
+
 use crate::mqtt::topic::TableTopic;
 use crate::outlets::Played;
 
@@ -29,7 +31,7 @@ pub struct Picture {
     /// The views, newest only.
     pub views: BTreeMap<TableTopic, Vec<u8>>,
     /// Its games as PGN, newest only, by their numbers.
-    pub games: BTreeMap<u32, Played>,
+    pub games: BTreeMap<GameNo, Played>,
 }
 
 impl Picture {
@@ -44,7 +46,7 @@ impl Picture {
 #[derive(Debug, Default)]
 pub struct Gate {
     held: usize,
-    tables: BTreeMap<u32, VecDeque<Picture>>,
+    tables: BTreeMap<TableNo, VecDeque<Picture>>,
 }
 
 impl Gate {
@@ -60,7 +62,7 @@ impl Gate {
     }
 
     /// Takes a view of a table whose game has come this far.
-    pub fn view(&mut self, table: u32, now: Progress, topic: TableTopic, payload: Vec<u8>) {
+    pub fn view(&mut self, table: TableNo, now: Progress, topic: TableTopic, payload: Vec<u8>) {
         self.picture(table, now).views.insert(topic, payload);
     }
 
@@ -70,13 +72,13 @@ impl Gate {
     }
 
     /// Forgets a table that was removed.
-    pub fn forget(&mut self, table: u32) {
+    pub fn forget(&mut self, table: TableNo) {
         self.tables.remove(&table);
     }
 
     /// Takes out what may be published of a table whose game has come this far, if anything may.
     #[must_use]
-    pub fn pass(&mut self, table: u32, now: Progress) -> Option<Picture> {
+    pub fn pass(&mut self, table: TableNo, now: Progress) -> Option<Picture> {
         let waiting = self.tables.get_mut(&table)?;
         let held = self.held;
         // The pieces before the first move give nothing away.
@@ -88,7 +90,7 @@ impl Gate {
         })
     }
 
-    fn picture(&mut self, table: u32, Progress { plies, over }: Progress) -> &mut Picture {
+    fn picture(&mut self, table: TableNo, Progress { plies, over }: Progress) -> &mut Picture {
         let plies = if over { 0 } else { plies };
         let waiting = self.tables.entry(table).or_default();
         if waiting.back().is_none_or(|last| last.plies != plies) {
@@ -125,9 +127,9 @@ mod tests {
     /// The position and the clock say how many half moves there are.
     fn tell(gate: &mut Gate, now: Progress) -> Option<u8> {
         let text = u8::try_from(now.plies).unwrap();
-        gate.view(1, now, TableTopic::Position, vec![text]);
-        gate.view(1, now, TableTopic::Clock, vec![text]);
-        let passed = gate.pass(1, now)?;
+        gate.view(TableNo::new(1), now, TableTopic::Position, vec![text]);
+        gate.view(TableNo::new(1), now, TableTopic::Clock, vec![text]);
+        let passed = gate.pass(TableNo::new(1), now)?;
         assert_eq!(passed.views[&TableTopic::Position], passed.views[&TableTopic::Clock]);
         Some(passed.views[&TableTopic::Position][0])
     }
@@ -165,7 +167,7 @@ mod tests {
         for round in 0..1000 {
             assert_eq!(tell(&mut gate, at(4 + round % 2)), None);
         }
-        assert!(gate.tables[&1].len() <= PICTURES_MAX);
+        assert!(gate.tables[&TableNo::new(1)].len() <= PICTURES_MAX);
         assert_eq!(tell(&mut gate, at(8)), None);
         assert_eq!(tell(&mut gate, at(9)), Some(4));
     }
@@ -174,18 +176,18 @@ mod tests {
     fn the_games_of_a_table_wait_with_its_views() {
         let mut gate = holding(1);
         let game = |number, text: &str| Played {
-            table: 1,
-            number,
+            table: TableNo::new(1),
+            number: GameNo::new(number),
             text: text.to_owned(),
             ..Played::default()
         };
         gate.game(at(1), game(2, "e4"));
-        assert!(gate.pass(1, at(1)).is_none());
+        assert!(gate.pass(TableNo::new(1), at(1)).is_none());
         gate.game(at(2), game(1, "before"));
         gate.game(at(2), game(2, "e4 e5"));
-        let passed = gate.pass(1, at(2)).unwrap();
+        let passed = gate.pass(TableNo::new(1), at(2)).unwrap();
         assert_eq!(passed.games.into_values().collect::<Vec<_>>(), [game(2, "e4")]);
-        gate.forget(1);
-        assert!(gate.pass(1, OVER).is_none());
+        gate.forget(TableNo::new(1));
+        assert!(gate.pass(TableNo::new(1), OVER).is_none());
     }
 }

@@ -36,15 +36,16 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub fn start(
     begin: Begin,
     backlog: Arc<Backlog>,
-    told: Destination,
+    destination: Destination,
     (clock, reports): (Clock, Arc<Reports>),
     tasks: &mut Tasks,
 ) {
     let run = begin.run;
     let counted = move |at: Moment| run.counted(at);
     tasks.spawn("the public copy", async move {
-        let begun =
-            tokio::task::spawn_blocking(move || Copy::begin(begin, told, counted(clock.now())));
+        let begun = tokio::task::spawn_blocking(move || {
+            Copy::begin(begin, destination, counted(clock.now()))
+        });
         let Ok(mut copy) = begun.await else { return stands(&reports).await };
         let mut ticks = tokio::time::interval(PERIOD);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);

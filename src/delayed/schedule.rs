@@ -129,8 +129,8 @@ mod tests {
     fn a_pause_counts_for_nothing_however_long_the_time_of_day_says_it_was() {
         let before = begun(900);
         // The last record was made at 600, and the next run begins a day later.
-        let told = Schedule::resumed(Some((at(0), *before.rule())), at(600), Some(&rule(900)));
-        let after = Schedule::new(at(86_400), told.unwrap());
+        let resumed = Schedule::resumed(Some((at(0), *before.rule())), at(600), Some(&rule(900)));
+        let after = Schedule::new(at(86_400), resumed.unwrap());
         assert_eq!(after.counted(at(86_400)), s(600));
         assert_eq!(before.due(at(500)), s(1400), "so 800 s after the beginning of the next run");
         assert_eq!(after.due(at(86_400)), s(1500));
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn what_was_recorded_before_anybody_counted_waits_as_if_it_were_new() {
-        let told = Schedule::resumed(None, at(5000), Some(&rule(900))).unwrap();
-        let schedule = Schedule::new(at(9000), told);
+        let resumed = Schedule::resumed(None, at(5000), Some(&rule(900))).unwrap();
+        let schedule = Schedule::new(at(9000), resumed);
         assert_eq!(schedule.counted(at(9000)), s(0));
         assert_eq!(schedule.due(at(10)), s(900));
         assert_eq!(Schedule::resumed(None, at(5000), None), None);

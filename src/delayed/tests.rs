@@ -9,6 +9,7 @@ use std::time::Duration;
 use eboard::Moment;
 use rehearsal::{Clock as ChessClock, Happening, Manner, Mishap, Pace, Permille, Stage};
 use shakmaty::Position as _;
+use witness::{LineNo, TableNo};
 
 use super::*;
 use crate::config::{Config, Feed, Public, Table};
@@ -39,7 +40,7 @@ const fn s(seconds: u64) -> Duration {
 
 fn config(tables: u32, rule: Public) -> Config {
     let table = |number: u32| Table {
-        number,
+        number: TableNo::new(number),
         port: Some(format!("virtual-{number}")),
         driver: Some("dgt".to_owned()),
         white: Some(format!("White {number}")),
@@ -57,20 +58,21 @@ const fn rule(delay_s: u64, delay_moves: usize) -> Public {
 /// before.
 fn tournament(tables: u32, mishaps: &[Mishap]) -> Vec<Record> {
     let mut all = Vec::new();
-    for line in 1..=tables {
+    for number in 1..=tables {
+        let line = LineNo::new(number);
         all.push((Moment::ZERO, Entry::Opened(line, LineId::at(&format!("virtual-{line}")))));
         // The first game ends with mate.
         let mut games = rehearsal::famous();
         games.sort_by_key(|game| !ends_with_mate(game));
-        let game = &games[line as usize - 1];
+        let game = &games[number as usize - 1];
         let manner = Manner {
             slides: Permille(200),
             mishaps: mishaps.to_vec(),
-            tidy_up: line > 1,
+            tidy_up: number > 1,
             ..Manner::default()
         };
-        let performance = rehearsal::perform(game, &manner, u64::from(line));
-        let begin = Moment::ZERO + s(8 + 7 * u64::from(line));
+        let performance = rehearsal::perform(game, &manner, u64::from(number));
+        let begin = Moment::ZERO + s(8 + 7 * u64::from(number));
         let clock = ChessClock::new(manner.control);
         let mut stage = Stage::of(begin, performance, clock, Pace::times(4.0));
         let mut happenings: Vec<(Moment, Happening)> = Vec::new();
@@ -93,7 +95,7 @@ fn ends_with_mate(game: &rehearsal::Game) -> bool {
 }
 
 /// The retained payloads, without the numbers and times of the messages.
-type Shown = BTreeMap<(u32, TableTopic), Arc<str>>;
+type Shown = BTreeMap<(TableNo, TableTopic), Arc<str>>;
 
 /// One run of the daemon, without lines, broker and real time.
 struct Run {
@@ -129,13 +131,18 @@ impl Run {
         let micros = i64::try_from(at.as_micros()).unwrap();
         let anchor = Anchor { moment: at, wall: WallTime::from_micros(BEGINS + micros) };
         let begin = Begin { config: config.clone(), run: schedule, place, anchor };
-        let told = Destination { snapshot: Arc::default(), games: Arc::default() };
-        let copy = Copy::begin(begin, told.clone(), schedule.counted(at));
+        let shown = Destination { snapshot: Arc::default(), games: Arc::default() };
+        let copy = Copy::begin(begin, shown.clone(), schedule.counted(at));
         let (snapshot, backlog) = (Arc::<Snapshot>::default(), Arc::<Backlog>::default());
         let rooms = (Arc::clone(&snapshot), Arc::<Games>::default());
         let mut run = Self {
             memory,
-            publisher: Publisher::new(rooms, config.clone(), anchor, "boot".to_owned()),
+            publisher: Publisher::new(
+                rooms,
+                config.clone(),
+                anchor,
+                crate::mqtt::speaker::Speaker::default(),
+            ),
             snapshot,
             journal,
             keeper: Keeper::start(directory, public.delay()).unwrap(),
@@ -143,7 +150,7 @@ impl Run {
             backlog,
             schedule,
             copy,
-            public: told,
+            public: shown,
         };
         run.enter(at, Entry::Delayed(delay));
         run.enter(at, Entry::Wall(anchor.wall.as_micros()));
@@ -192,9 +199,9 @@ impl Run {
     /// Publishes to the hall, and notes what changed there.
     fn note(&mut self, at: Duration, live: &mut Shown, seen: &mut Seen) {
         self.tell();
-        let told = drained(&self.snapshot);
-        if !told.is_empty() {
-            shown(live, &told);
+        let changes = drained(&self.snapshot);
+        if !changes.is_empty() {
+            shown(live, &changes);
             seen.live.push((at, live.clone()));
         }
     }
@@ -222,7 +229,7 @@ impl Run {
     /// would begin elsewhere after a kill.
     fn checkpoint(&mut self, directory: &Path) {
         let (works, sheet) = (&self.memory.works, &self.memory.sheet);
-        let state = encode(works, sheet, 0, &[]).unwrap();
+        let state = encode(works, sheet, LineNo::default(), &[]).unwrap();
         let before = last_checkpoint(directory);
         self.journal.mark(self.keeper.mark(state));
         let written = (0..60_000).any(|_| {
@@ -468,7 +475,9 @@ fn nothing_that_is_sent_says_what_happens_now() {
 }
 
 fn plies(shown: &Shown, table: u32) -> (u64, bool) {
-    let Some(position) = shown.get(&(table, TableTopic::Position)) else { return (0, false) };
+    let Some(position) = shown.get(&(TableNo::new(table), TableTopic::Position)) else {
+        return (0, false);
+    };
     let text = format!("{{\"v\":1{position}");
     let position: serde_json::Value = serde_json::from_str(&text).unwrap();
     (position["ply"].as_u64().unwrap(), position["result"] != "*")
@@ -483,12 +492,13 @@ fn the_last_moves_are_held_back_until_the_game_is_over_over_kills_too() {
     let seen = played(&records, rule(delay, 4), &blows, seconds);
     let mut held = 0;
     for table in 1..=3 {
-        let told = seen.live.iter().map(|(at, shown)| (*at, plies(shown, table)));
-        let mut told = told.peekable();
+        let shown_live = seen.live.iter().map(|(at, shown)| (*at, plies(shown, table)));
+        let mut shown_live = shown_live.peekable();
         let (mut most, mut over) = (0, false);
         for (second, now) in (delay + 1..=seconds).zip(&seen.public[from..]) {
             // A move that was taken back counts as made.
-            while let Some((_, (then, is))) = told.next_if(|(at, _)| *at <= s(second - delay)) {
+            while let Some((_, (then, is))) = shown_live.next_if(|(at, _)| *at <= s(second - delay))
+            {
                 (most, over) = (most.max(then), over || is);
             }
             let now = plies(now, table).0;
@@ -503,7 +513,8 @@ fn the_last_moves_are_held_back_until_the_game_is_over_over_kills_too() {
     let mut ended = 0;
     for table in over {
         assert_eq!(plies(last, table), plies(then, table));
-        assert_eq!(last[&(table, TableTopic::Pgn)], then[&(table, TableTopic::Pgn)]);
+        let pgn = (TableNo::new(table), TableTopic::Pgn);
+        assert_eq!(last[&pgn], then[&pgn]);
         ended += 1;
     }
     assert!(ended > 0, "no game has ended");
@@ -521,16 +532,16 @@ fn at_the_start_the_public_sees_the_pieces_set_up() {
     let seen = played(&[], rule(900, 0), &[(3, Blow::Kill(s(60)))].into(), 9);
     for table in 1..=3 {
         // After a start nothing was published yet.
-        let told = |second: usize| {
-            let of_table = Topic::Public(table, TableTopic::Position);
+        let is_shown = |second: usize| {
+            let of_table = Topic::Public(TableNo::new(table), TableTopic::Position);
             seen.sent[second].iter().any(|(topic, _)| *topic == of_table)
         };
-        assert!(told(0) && !told(1) && told(3) && !told(8));
+        assert!(is_shown(0) && !is_shown(1) && is_shown(3) && !is_shown(8));
         let shown = &seen.public[0];
         assert_eq!(plies(shown, table), (0, false));
-        let text = &shown[&(table, TableTopic::Game)];
+        let text = &shown[&(TableNo::new(table), TableTopic::Game)];
         assert!(text.contains(&format!("White {table}")), "{text}");
-        let position = &shown[&(table, TableTopic::Position)];
+        let position = &shown[&(TableNo::new(table), TableTopic::Position)];
         assert!(position.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"), "{position}");
     }
 }
@@ -552,14 +563,14 @@ fn too_much_to_wait_is_followed_by_everything_anew() {
     // No real line can do this, because its quota prevents it.
     let mut backlog_full = 0;
     while !run.backlog.has_lost() {
-        run.backlog.push(&(at(30), Entry::Bytes(99, vec![0; 1 << 20])));
+        run.backlog.push(&(at(30), Entry::Bytes(LineNo::new(99), vec![0; 1 << 20])));
         backlog_full += 1;
     }
     assert!(backlog_full > 200);
     enter(&mut run, 30, 60);
     run.settle(at(60));
     assert!(run.backlog.wants_all(), "everything up to then was due");
-    let state = encode(&run.memory.works, &run.memory.sheet, 0, &[]).unwrap();
+    let state = encode(&run.memory.works, &run.memory.sheet, LineNo::default(), &[]).unwrap();
     run.backlog.all(at(60), state);
     enter(&mut run, 60, 80);
     let mut live = Shown::new();
@@ -582,8 +593,8 @@ async fn outlets_read_the_copy_as_they_would_read_the_hall() {
     run.settle(Moment::ZERO + s(1));
     let topics: Vec<_> = reader.changes().await.into_iter().map(|(topic, _)| topic).collect();
     assert!(topics.contains(&Topic::BridgeInfo));
-    assert!(topics.contains(&Topic::Table(2, TableTopic::Device)), "{topics:?}");
-    assert!(!topics.contains(&Topic::Table(2, TableTopic::Board)), "{topics:?}");
+    assert!(topics.contains(&Topic::Table(TableNo::new(2), TableTopic::Device)), "{topics:?}");
+    assert!(!topics.contains(&Topic::Table(TableNo::new(2), TableTopic::Board)), "{topics:?}");
     assert_eq!(run.public.games.all().len(), 2);
     run.kill();
 }

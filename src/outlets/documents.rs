@@ -11,6 +11,7 @@ use eboard::Moment;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+use witness::TableNo;
 
 use super::{Games, Played};
 use crate::time::Clock;
@@ -26,7 +27,7 @@ pub enum Which {
     /// The games of the current round.
     Round,
     /// The games of one table.
-    Table(u32),
+    Table(TableNo),
 }
 
 /// One PGN file.
@@ -137,11 +138,17 @@ mod tests {
     use std::io::Read as _;
 
     use flate2::read::GzDecoder;
+    use witness::GameNo;
 
     use super::*;
 
     fn game(table: u32, text: &str) -> Played {
-        Played { table, number: 1, text: text.to_owned(), ..Played::default() }
+        Played {
+            table: TableNo::new(table),
+            number: GameNo::new(1),
+            text: text.to_owned(),
+            ..Played::default()
+        }
     }
 
     #[tokio::test]
@@ -156,9 +163,9 @@ mod tests {
         GzDecoder::new(&first.gzip[..]).read_to_string(&mut text).unwrap();
         assert_eq!(text.as_bytes(), first.plain);
         assert!(Arc::ptr_eq(&first, &documents.get(Which::All).await.unwrap()));
-        let other = documents.get(Which::Table(2)).await.unwrap();
+        let other = documents.get(Which::Table(TableNo::new(2))).await.unwrap();
         assert_ne!(other.tag, first.tag);
-        assert!(documents.get(Which::Table(3)).await.is_none());
+        assert!(documents.get(Which::Table(TableNo::new(3))).await.is_none());
         // Within the second the document stays the same.
         games.put(game(1, "[White \"C\"]\n\n*\n"));
         assert!(Arc::ptr_eq(&first, &documents.get(Which::All).await.unwrap()));

@@ -13,27 +13,37 @@ use std::time::Duration;
 
 use super::documents::joined;
 use super::games::EventNow;
-use super::{Games, Outlets, Played, Reports};
-use crate::config::Config;
+use super::{Games, Played, Reports, Settings};
 use crate::tasks::Tasks;
 
 /// The name of the outlet in reports.
-const NAME: &str = "pgn_folder";
+pub const NAME: &str = "pgn_folder";
 /// The pause after a write.
 const REST: Duration = Duration::from_secs(1);
 
-/// Starts writing, if a folder is configured.
-pub fn start(config: &Config, outlets: &Outlets, tasks: &mut Tasks) {
-    let pgn = &config.pgn;
-    if pgn.directory.as_os_str().is_empty() {
-        return;
-    }
-    let folder = Folder::at(pgn.directory.clone(), Arc::clone(&outlets.reports));
-    let games = outlets.games(config.feed(pgn.feed));
-    tasks.spawn("the folder of games", keep(folder, Arc::clone(games)));
+/// Starts the outlet. It writes these games while a folder is configured.
+pub fn start(settings: Settings, games: Arc<Games>, reports: &Arc<Reports>, tasks: &mut Tasks) {
+    let reports = Arc::clone(reports);
+    tasks.spawn("the folder of games", async move {
+        let mut settings = settings;
+        loop {
+            let directory = settings.borrow_and_update().pgn.directory.clone();
+            let gone = if directory.as_os_str().is_empty() {
+                reports.forget(NAME);
+                settings.changed().await.is_err()
+            } else {
+                let folder = Folder::at(directory, Arc::clone(&reports));
+                keep(folder, &games, &mut settings).await
+            };
+            if gone {
+                return std::future::pending().await;
+            }
+        }
+    });
 }
 
-async fn keep(mut folder: Folder, games: Arc<Games>) {
+/// Writes until another folder is configured. Returns whether nothing will be any more.
+async fn keep(mut folder: Folder, games: &Games, settings: &mut Settings) -> bool {
     let mut changes = games.changes();
     loop {
         changes.mark_unchanged();
@@ -42,12 +52,24 @@ async fn keep(mut folder: Folder, games: Arc<Games>) {
             folder.write(&event, &all);
             folder
         });
-        let Ok(back) = written.await else { return };
+        let Ok(back) = written.await else { return true };
         folder = back;
         tokio::time::sleep(REST).await;
-        // After a failed write the next attempt does not wait for a change.
-        if !folder.failed && changes.changed().await.is_err() {
-            return;
+        loop {
+            tokio::select! {
+                changed = settings.changed() => {
+                    let Ok(()) = changed else { return true };
+                    if settings.borrow_and_update().pgn.directory != folder.directory {
+                        return false;
+                    }
+                }
+                // After a failed write the next attempt does not wait for a change.
+                () = std::future::ready(()), if folder.failed => break,
+                changed = changes.changed() => match changed {
+                    Ok(()) => break,
+                    Err(_) => return true,
+                },
+            }
         }
     }
 }
@@ -147,11 +169,19 @@ fn name_of(round: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use witness::{GameNo, TableNo};
+
     use super::*;
 
     fn game(table: u32, number: u32, round: &str, text: &str) -> Arc<Played> {
         let (round, text) = (round.to_owned(), text.to_owned());
-        Arc::new(Played { table, number, round, text, ..Played::default() })
+        Arc::new(Played {
+            table: TableNo::new(table),
+            number: GameNo::new(number),
+            round,
+            text,
+            ..Played::default()
+        })
     }
 
     #[test]

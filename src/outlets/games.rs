@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
-use witness::Ending;
+use witness::{Ending, GameNo, TableNo};
 
 use crate::pairings::Players;
 
@@ -14,9 +14,9 @@ use crate::pairings::Players;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// Its number there, from 1.
-    pub number: u32,
+    pub number: GameNo,
     /// Its round, as it is called; empty: rounds have no names.
     pub round: String,
     /// Who plays.
@@ -52,7 +52,7 @@ pub struct News {
     /// The event, if it has changed.
     pub event: Option<EventNow>,
     /// Tables, each with the numbers of the games that are kept. All others are dropped.
-    pub kept: Vec<(u32, Vec<u32>)>,
+    pub kept: Vec<(TableNo, Vec<GameNo>)>,
     /// Games as they are now.
     pub games: Vec<Played>,
 }
@@ -67,7 +67,7 @@ pub struct Games {
 #[derive(Default)]
 struct Inner {
     event: Arc<EventNow>,
-    games: BTreeMap<(u32, u32), Arc<Played>>,
+    games: BTreeMap<(TableNo, GameNo), Arc<Played>>,
 }
 
 impl Games {
@@ -92,7 +92,7 @@ impl Games {
     }
 
     /// Keeps only these games of a table, and drops its others.
-    pub fn keep(&self, table: u32, numbers: &[u32]) {
+    pub fn keep(&self, table: TableNo, numbers: &[GameNo]) {
         let mut inner = self.lock();
         let before = inner.games.len();
         inner.games.retain(|(of, number), _| *of != table || numbers.contains(number));
@@ -142,7 +142,8 @@ impl Games {
         let inner = self.lock();
         let games = inner.games.values();
         let again = |game: &Played| {
-            let earlier = inner.games.range((game.table, 0)..(game.table, game.number));
+            let earlier =
+                inner.games.range((game.table, GameNo::default())..(game.table, game.number));
             game.empty && earlier.into_iter().any(|(_, it)| it.round == game.round)
         };
         games.filter(|game| !again(game)).map(Arc::clone).collect()
@@ -150,7 +151,7 @@ impl Games {
 
     /// The games of a table.
     #[must_use]
-    pub fn of_table(&self, table: u32) -> Vec<Arc<Played>> {
+    pub fn of_table(&self, table: TableNo) -> Vec<Arc<Played>> {
         let mut games = self.all();
         games.retain(|game| game.table == table);
         games
@@ -158,8 +159,10 @@ impl Games {
 
     /// Whether anything is known of a table.
     #[must_use]
-    pub fn has(&self, table: u32) -> bool {
-        self.lock().games.range((table, 0)..=(table, u32::MAX)).next().is_some()
+    pub fn has(&self, table: TableNo) -> bool {
+        let inner = self.lock();
+        let mut from = inner.games.range((table, GameNo::default())..);
+        from.next().is_some_and(|((of, _), _)| *of == table)
     }
 
     /// The games of the round that is played now.
@@ -180,7 +183,14 @@ mod tests {
 
     fn game(table: u32, number: u32, round: &str, empty: bool) -> Played {
         let (round, text) = (round.to_owned(), format!("{table}-{number}\n"));
-        Played { table, number, round, empty, text, ..Played::default() }
+        Played {
+            table: TableNo::new(table),
+            number: GameNo::new(number),
+            round,
+            empty,
+            text,
+            ..Played::default()
+        }
     }
 
     fn texts(games: &[Arc<Played>]) -> Vec<&str> {
@@ -200,7 +210,7 @@ mod tests {
         games.put(game(2, 2, "4", true));
         assert_eq!(texts(&games.all()), ["1-1", "1-2", "2-1", "2-2"]);
         assert_eq!(texts(&games.of_round()), ["1-1", "1-2", "2-1"]);
-        games.keep(1, &[2]);
+        games.keep(TableNo::new(1), &[GameNo::new(2)]);
         assert_eq!(texts(&games.all()), ["1-2", "2-1", "2-2"]);
     }
 
@@ -212,7 +222,7 @@ mod tests {
         assert!(changes.has_changed().unwrap());
         changes.mark_unchanged();
         games.put(game(1, 1, "", false));
-        games.keep(1, &[1]);
+        games.keep(TableNo::new(1), &[GameNo::new(1)]);
         games.announce(EventNow::default());
         assert!(!changes.has_changed().unwrap());
     }

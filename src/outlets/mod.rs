@@ -10,6 +10,7 @@ pub mod livechess;
 pub mod notify;
 mod patience;
 pub mod reports;
+pub mod trial;
 
 use std::sync::Arc;
 

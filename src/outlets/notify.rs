@@ -187,6 +187,23 @@ impl Fault {
 }
 
 async fn post(config: &Config, summons: &Summons) -> Result<u16, Fault> {
+    let words = summons.words(&config.event.language, config.notify.names);
+    post_words(config, headers(config, summons), words).await
+}
+
+/// Posts a few words that are no summons, so that an organizer sees whether they arrive.
+///
+/// # Errors
+/// With what was answered, and what to do.
+pub async fn hello(config: &Config) -> Result<u16, String> {
+    let language = Language::of(&config.event.language).unwrap_or(Language::ENGLISH);
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    let headers = [(header::CONTENT_TYPE, kind)].into_iter().collect();
+    let sent = post_words(config, headers, language.say(&say::notify_hello())).await;
+    sent.map_err(|Fault { words, remedy, .. }| format!("{words}; {remedy}"))
+}
+
+async fn post_words(config: &Config, headers: HeaderMap, words: String) -> Result<u16, Fault> {
     let notify = &config.notify;
     let target = Target::read(&notify.url).map_err(Fault::here)?;
     let token = match notify.token_file.as_os_str().is_empty() {
@@ -196,9 +213,8 @@ async fn post(config: &Config, summons: &Summons) -> Result<u16, Fault> {
     // Each summons has a connection of its own: there are few, and none is to be sent twice
     // because an old connection broke.
     let mut client = Client::new(&target, &notify.ca_file, WITHIN).map_err(Fault::here)?;
-    let mut headers = headers(config, summons);
+    let mut headers = headers;
     headers.extend(token.as_ref().and_then(Token::header).map(|it| (header::AUTHORIZATION, it)));
-    let words = summons.words(&config.event.language, notify.names);
     match client.post(&target, headers, Bytes::from(words)).await {
         Ok(answer) => judge(&answer, token.as_ref()),
         Err(trouble) => Err(Fault {

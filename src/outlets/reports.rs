@@ -79,8 +79,8 @@ mod tests {
         assert!(reports.tell("folder", true, "written".into()));
         let since = reports.all(false)["folder"].since;
         assert!(!reports.tell("folder", true, "written again".into()));
-        let told = &reports.all(false)["folder"];
-        assert_eq!((told.since, told.last.as_str()), (since, "written again"));
+        let report = &reports.all(false)["folder"];
+        assert_eq!((report.since, report.last.as_str()), (since, "written again"));
         assert!(reports.tell("folder", false, "no room".into()));
         assert!(!reports.all(false)["folder"].works);
     }

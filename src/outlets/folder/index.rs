@@ -87,11 +87,11 @@ struct Person<'a> {
 
 /// The games of a round. Table 1 has the first place, because readers count.
 pub fn round(games: &[Arc<Played>]) -> String {
-    let last = games.iter().map(|game| game.table).max().unwrap_or_default().min(LONGEST);
+    let last = games.iter().map(|game| game.table.get()).max().unwrap_or_default().min(LONGEST);
     let nobody = || Pairing { result: pgn::result(None), ..Pairing::default() };
     let mut pairings: Vec<_> = (0..last).map(|_| nobody()).collect();
     for game in games {
-        let index = game.table.checked_sub(1).and_then(|it| usize::try_from(it).ok());
+        let index = game.table.get().checked_sub(1).and_then(|it| usize::try_from(it).ok());
         if let Some(pairing) = index.and_then(|index| pairings.get_mut(index)) {
             *pairing = Pairing {
                 white: person(&game.players.white),
@@ -139,7 +139,7 @@ fn written(value: &impl Serialize) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use witness::Ending;
+    use witness::{Ending, TableNo};
 
     use super::*;
     use crate::pairings::Players;
@@ -148,22 +148,22 @@ mod tests {
         let white = Player { name: white.into(), fide_id: Some(4), ..Player::default() };
         let players = Players { white, ..Players::default() };
         let (ending, date) = (Ending::entered(result), "2026.11.20".into());
-        Arc::new(Played { table, ending, date, players, ..Played::default() })
+        Arc::new(Played { table: TableNo::new(table), ending, date, players, ..Played::default() })
     }
 
     #[test]
     fn the_place_in_the_list_is_the_table() {
         let text = round(&[game(1, "1-0", "Doe, Jane"), game(3, "*", "Madonna")]);
-        let told: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(told["date"], "2026-11-20");
-        assert_eq!(told["pairings"][0]["white"]["lname"], "Doe");
-        assert_eq!(told["pairings"][0]["white"]["fname"], "Jane");
-        assert_eq!(told["pairings"][0]["white"]["fideid"], 4);
-        assert_eq!(told["pairings"][0]["live"], false);
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["date"], "2026-11-20");
+        assert_eq!(value["pairings"][0]["white"]["lname"], "Doe");
+        assert_eq!(value["pairings"][0]["white"]["fname"], "Jane");
+        assert_eq!(value["pairings"][0]["white"]["fideid"], 4);
+        assert_eq!(value["pairings"][0]["live"], false);
         let nobody = json!({"white": null, "black": null, "result": "*", "live": false});
-        assert_eq!(told["pairings"][1], nobody);
-        assert_eq!(told["pairings"][2]["white"]["lname"], "Madonna");
-        assert_eq!(told["pairings"][2]["live"], true);
+        assert_eq!(value["pairings"][1], nobody);
+        assert_eq!(value["pairings"][2]["white"]["lname"], "Madonna");
+        assert_eq!(value["pairings"][2]["live"], true);
     }
 
     #[test]
@@ -171,9 +171,9 @@ mod tests {
         let third = vec![game(1, "1-0", ""), game(2, "*", "")];
         let rounds = BTreeMap::from([("3", third), ("Finale", vec![game(1, "*", "")])]);
         let event = EventNow { name: "Open".into(), round: "4".into(), ..EventNow::default() };
-        let told: Value = serde_json::from_str(&tournament(&event, &rounds)).unwrap();
-        assert_eq!(told["name"], "Open");
+        let value: Value = serde_json::from_str(&tournament(&event, &rounds)).unwrap();
+        assert_eq!(value["name"], "Open");
         let none = json!({"count": 0, "live": 0});
-        assert_eq!(told["rounds"], json!([none, none, {"count": 2, "live": 1}, none]));
+        assert_eq!(value["rounds"], json!([none, none, {"count": 2, "live": 1}, none]));
     }
 }

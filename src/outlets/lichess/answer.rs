@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use witness::TableNo;
 
 use super::plan::Call;
 
@@ -11,7 +12,7 @@ use super::plan::Call;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Its table, if the answer allows it to be found.
-    pub table: Option<u32>,
+    pub table: Option<TableNo>,
     /// The reason, in the words of Lichess.
     pub error: String,
 }
@@ -50,7 +51,7 @@ pub fn read(call: &Call, body: &[u8]) -> Option<Vec<Refusal>> {
 }
 
 /// The table where these players sit.
-fn named(call: &Call, tags: &BTreeMap<String, serde_json::Value>) -> Option<u32> {
+fn named(call: &Call, tags: &BTreeMap<String, serde_json::Value>) -> Option<TableNo> {
     let tag = |name: &str| tags.get(name)?.as_str();
     let [white, black] = [tag("White")?, tag("Black")?];
     let theirs =
@@ -73,12 +74,15 @@ mod tests {
             let players = Players { white: named(white), black: named(black) };
             Arc::new(Played { table, players, ..Played::default() })
         };
-        let games = vec![game(4, "Doe, Jane", "Roe, Max"), game(7, "Poe, Ann", "Coe, Ida")];
+        let games = vec![
+            game(TableNo::new(4), "Doe, Jane", "Roe, Max"),
+            game(TableNo::new(7), "Poe, Ann", "Coe, Ida"),
+        ];
         Call { key: ("abcdefgh".into(), 0), games }
     }
 
     fn refusal(table: Option<u32>, error: &str) -> Refusal {
-        Refusal { table, error: error.into() }
+        Refusal { table: table.map(TableNo::new), error: error.into() }
     }
 
     #[test]
@@ -94,20 +98,20 @@ mod tests {
 
     #[test]
     fn where_places_do_not_fit_the_players_are_compared() {
-        let told = br#"{"games":[{"tags":{"White":"Poe, Ann","Black":"Coe, Ida"},"error":"x"}]}"#;
-        assert_eq!(read(&call(), told), Some(vec![refusal(Some(7), "x")]));
-        let told = br#"{"games":[{"tags":{"White":"Poe, Ann"},"error":"x"}]}"#;
-        assert_eq!(read(&call(), told), Some(vec![refusal(None, "x")]));
+        let body = br#"{"games":[{"tags":{"White":"Poe, Ann","Black":"Coe, Ida"},"error":"x"}]}"#;
+        assert_eq!(read(&call(), body), Some(vec![refusal(Some(7), "x")]));
+        let body = br#"{"games":[{"tags":{"White":"Poe, Ann"},"error":"x"}]}"#;
+        assert_eq!(read(&call(), body), Some(vec![refusal(None, "x")]));
     }
 
     #[test]
     fn a_fault_of_the_round_is_of_no_table() {
         let error = "The relay has an upstream URL, and cannot be pushed to.";
-        let told = format!("{{\"games\":[{{\"tags\":{{}},\"error\":\"{error}\"}}]}}");
+        let body = format!("{{\"games\":[{{\"tags\":{{}},\"error\":\"{error}\"}}]}}");
         let mut one = call();
         one.games.truncate(1);
         for call in [one, call()] {
-            assert_eq!(read(&call, told.as_bytes()), Some(vec![refusal(None, error)]));
+            assert_eq!(read(&call, body.as_bytes()), Some(vec![refusal(None, error)]));
         }
     }
 

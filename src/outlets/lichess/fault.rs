@@ -197,8 +197,8 @@ mod tests {
         let fault = judged(401, "{\"error\":\"No such token: lip_secret\"}").unwrap_err();
         assert_eq!(fault.words, "401: No such token: …");
         assert!(!format!("{fault:?}").contains("lip_secret"));
-        let told = judged(200, "{\"games\":[{\"error\":\"Bearer lip_secret\"}]}").unwrap();
-        assert_eq!(told.1[0].error, "Bearer …");
+        let fault = judged(200, "{\"games\":[{\"error\":\"Bearer lip_secret\"}]}").unwrap();
+        assert_eq!(fault.1[0].error, "Bearer …");
     }
 
     #[test]

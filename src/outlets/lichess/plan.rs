@@ -134,6 +134,8 @@ fn is_nothing(game: &Played) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use witness::{GameNo, TableNo};
+
     use super::*;
 
     fn at(seconds: u64) -> Moment {
@@ -142,17 +144,23 @@ mod tests {
 
     fn game(table: u32, round: &str, text: &str) -> Played {
         let (round, text) = (round.to_owned(), text.to_owned());
-        Played { table, number: 1, round, text, ..Played::default() }
+        Played {
+            table: TableNo::new(table),
+            number: GameNo::new(1),
+            round,
+            text,
+            ..Played::default()
+        }
     }
 
     /// The rounds and tables of everything a pass at this moment has to say.
     fn pass(plan: &mut Plan, lichess: &Lichess, games: &Games, now: Moment) -> Vec<(Key, usize)> {
-        let mut told = Vec::new();
+        let mut planned = Vec::new();
         while let Some(call) = plan.next(lichess, games, (now, now)) {
-            told.push((call.key.clone(), call.games.len()));
+            planned.push((call.key.clone(), call.games.len()));
             plan.answered(call, Vec::new(), now);
         }
-        told
+        planned
     }
 
     fn hall(tables: u32) -> Games {
@@ -214,8 +222,8 @@ mod tests {
         let lichess = Lichess { rounds, ..Lichess::default() };
         let (games, mut plan) = (hall(2), Plan::default());
         games.announce(EventNow { round: "4".into(), ..EventNow::default() });
-        games.put(Played { number: 2, ..game(1, "4", "*") });
-        games.put(Played { number: 3, ..game(1, "5", "*") });
+        games.put(Played { number: GameNo::new(2), ..game(1, "4", "*") });
+        games.put(Played { number: GameNo::new(3), ..game(1, "5", "*") });
         let other = ("ijklmnop".to_owned(), 0);
         assert_eq!(pass(&mut plan, &lichess, &games, at(1)), [(key(0), 2), (other.clone(), 1)]);
         games.put(game(2, "3", "1/2-1/2"));
@@ -229,7 +237,7 @@ mod tests {
     fn what_was_refused_is_offered_again_after_a_minute() {
         let (games, lichess, mut plan) = (hall(2), one_round(), Plan::default());
         let call = plan.next(&lichess, &games, (at(1), at(1))).unwrap();
-        let refusal = Refusal { table: Some(2), error: "x".into() };
+        let refusal = Refusal { table: Some(TableNo::new(2)), error: "x".into() };
         plan.answered(call, vec![refusal.clone()], at(1));
         assert_eq!(plan.stand(), (1, vec![&refusal]));
         assert_eq!(plan.next(&lichess, &games, (at(5), at(5))), None);

@@ -1,6 +1,6 @@
 //! A broadcast, pass by pass, to a server with given answers.
 
-use witness::Ending;
+use witness::{Ending, GameNo, TableNo};
 
 use super::*;
 use crate::net::post::tests::{answer, server};
@@ -15,7 +15,14 @@ fn hall() -> Arc<Games> {
         let white = Player { name: white.into(), ..Player::default() };
         let players = Players { white, ..Players::default() };
         let (round, text) = ("3".into(), text.into());
-        games.put(Played { table, number: 1, round, players, text, ..Played::default() });
+        games.put(Played {
+            table: TableNo::new(table),
+            number: GameNo::new(1),
+            round,
+            players,
+            text,
+            ..Played::default()
+        });
     }
     games
 }
@@ -107,8 +114,8 @@ async fn whatever_is_answered_the_newest_is_sent_in_the_end() {
     let sent = answers.iter().map(|it| it.0.clone()).chain([taken()]);
     let (mut broadcast, task) = Broadcast::to(sent.collect()).await;
     for (_, waits, words) in &answers {
-        let (wait, works, told) = broadcast.pass().await;
-        assert!(!works && told.contains(words), "{told} instead of {words}");
+        let (wait, works, report) = broadcast.pass().await;
+        assert!(!works && report.contains(words), "{report} instead of {words}");
         let wait = wait.expect("it is tried again");
         assert!(waits.contains(&wait), "{words}: {wait} s");
     }
@@ -121,8 +128,8 @@ async fn the_token_does_not_follow_a_redirect() {
     let (other, elsewhere) = server(vec![taken()]).await;
     let moved = format!("302 Found\r\nLocation: http://{}/", other.server());
     let (mut broadcast, _task) = Broadcast::to(vec![answer(&moved, "")]).await;
-    let (_, works, told) = broadcast.pass().await;
-    assert_eq!((works, told.as_str()), (false, "302: no word of explanation"));
+    let (_, works, report) = broadcast.pass().await;
+    assert_eq!((works, report.as_str()), (false, "302: no word of explanation"));
     assert!(!elsewhere.is_finished(), "nobody went there");
     elsewhere.abort();
 }
@@ -134,9 +141,9 @@ async fn a_server_that_never_answers_is_left_in_time() {
     let target = Target::read(&format!("http://{}", silent.local_addr().unwrap())).unwrap();
     let client = Client::new(&target, std::path::Path::new(""), Duration::from_millis(50));
     broadcast.pusher.way = client.map(|client| (target, client));
-    let (wait, works, told) = broadcast.pass().await;
+    let (wait, works, report) = broadcast.pass().await;
     assert!(wait.is_some_and(|it| it <= 3) && !works, "{wait:?}");
-    assert!(told.ends_with("does not answer in time"), "{told}");
+    assert!(report.ends_with("does not answer in time"), "{report}");
 }
 
 #[tokio::test]
@@ -144,8 +151,8 @@ async fn a_token_that_is_gone_is_asked_for_and_read_again() {
     let (mut broadcast, _task) = Broadcast::to(vec![taken()]).await;
     let file = broadcast.pusher.lichess.token_file.clone();
     std::fs::remove_file(&file).unwrap();
-    let (wait, works, told) = broadcast.pass().await;
-    assert!(wait.is_some() && !works && told.contains("cannot be read"), "{told}");
+    let (wait, works, report) = broadcast.pass().await;
+    assert!(wait.is_some() && !works && report.contains("cannot be read"), "{report}");
     std::fs::write(&file, "lip_secret").unwrap();
     assert_eq!(broadcast.pass().await, (None, true, "games taken: 2".to_owned()));
 }

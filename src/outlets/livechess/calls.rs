@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use witness::TableNo;
 
 use super::feed::{Event, Feed};
 use super::hall::{Hall, Table};
@@ -54,7 +55,7 @@ pub struct Feeds(BTreeMap<String, Followed>);
 #[derive(Debug)]
 struct Followed {
     id: Value,
-    table: u32,
+    table: TableNo,
     feed: Feed,
     /// The table as it was shown last.
     seen: Option<Arc<Table>>,

@@ -5,6 +5,7 @@ use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board as Squares, Chess, Position as _};
+use witness::GameNo;
 
 use super::hall::{self, Game, Table};
 use super::shapes::{self, ClockTimes};
@@ -22,7 +23,7 @@ pub struct Feed {
     view: View,
     setup: Option<Setup>,
     /// The last message to the client.
-    told: Option<Sent>,
+    sent: Option<Sent>,
 }
 
 /// How a client wants to see a board.
@@ -90,14 +91,14 @@ enum Place {
     /// It does not occur, or not yet.
     Nowhere,
     /// After so many moves of the game with this number.
-    After(u32, usize),
+    After(GameNo, usize),
 }
 
 impl Feed {
     /// Follows the board of this name.
     #[must_use]
     pub fn new(serialnr: String) -> Self {
-        Self { serialnr, view: View::AsItLies, setup: None, told: None }
+        Self { serialnr, view: View::AsItLies, setup: None, sent: None }
     }
 
     /// Sets up the position from which the client wants the moves.
@@ -110,14 +111,14 @@ impl Feed {
         let place = found(hash, &table.game, LATE);
         let (fen, san, before, stood) = (fen.to_owned(), Vec::new(), None, false);
         self.setup = Some(Setup { fen, hash, place, san, position, before, stood });
-        self.told = None;
+        self.sent = None;
         Ok(())
     }
 
     /// Turns the board for this client, or shows it as it is.
     pub fn flip(&mut self, flip: bool) {
         self.view = if flip { View::Turned } else { View::Straight };
-        self.told = None;
+        self.sent = None;
     }
 
     /// The message about everything that is new to the client; none: nothing is.
@@ -135,28 +136,28 @@ impl Feed {
         }
         let turned = flipped != table.device.turned;
         let moves = self.setup.as_mut().map(|it| it.moves(table, squares.as_ref(), turned));
-        let told = Sent { flipped, squares, clock: shapes::clock(&table.clock), moves };
-        let before = self.told.as_ref();
-        if before == Some(&told) {
+        let sent = Sent { flipped, squares, clock: shapes::clock(&table.clock), moves };
+        let before = self.sent.as_ref();
+        if before == Some(&sent) {
             return None;
         }
-        let san_of = |told: &Sent| told.moves.as_ref().map(|it| it.san.clone());
-        let san = san_of(&told);
+        let san_of = |sent: &Sent| sent.moves.as_ref().map(|it| it.san.clone());
+        let san = san_of(&sent);
         let played = before.is_none_or(|it| san_of(it) != san);
-        let moved = before.is_none_or(|it| (it.flipped, &it.squares) != (flipped, &told.squares));
-        let timed = before.is_none_or(|it| it.clock != told.clock);
-        let board = told.squares.as_ref().map(Squares::to_string);
-        let moves = told.moves.as_ref();
+        let moved = before.is_none_or(|it| (it.flipped, &it.squares) != (flipped, &sent.squares));
+        let timed = before.is_none_or(|it| it.clock != sent.clock);
+        let board = sent.squares.as_ref().map(Squares::to_string);
+        let moves = sent.moves.as_ref();
         let event = Event {
             serialnr: self.serialnr.clone(),
             flipped,
             board: (moved || played).then_some(board),
-            clock: timed.then_some(told.clock),
+            clock: timed.then_some(sent.clock),
             start: moves.filter(|_| played).map(|it| it.start.clone()),
             san: san.filter(|_| played),
             agrees: moves.filter(|_| moved || played).map(|it| it.agrees),
         };
-        self.told = Some(told);
+        self.sent = Some(sent);
         Some(event)
     }
 }

@@ -47,7 +47,7 @@ impl Figures {
         self.clients.fetch_sub(1, Ordering::Relaxed);
     }
 
-    pub(super) fn told(&self) {
+    pub(super) fn sent(&self) {
         self.messages.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -12,7 +12,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board as Squares, CastlingMode, Chess, EnPassantMode, Position as _};
 
-use witness::{Award, EndedBy};
+use witness::{Award, EndedBy, GameNo, TableNo};
 
 use super::names;
 use crate::mqtt::payload::{Confidence, Connection};
@@ -27,9 +27,9 @@ pub struct Hall {
     /// The event.
     pub event: Arc<Event>,
     /// The tables, by number.
-    pub tables: BTreeMap<u32, Arc<Table>>,
+    pub tables: BTreeMap<TableNo, Arc<Table>>,
     /// The names of the boards for clients, by table: the serial number, or a name of ours.
-    pub serials: BTreeMap<u32, String>,
+    pub serials: BTreeMap<TableNo, String>,
 }
 
 /// The event, and at a table its round.
@@ -94,7 +94,7 @@ pub struct Break {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Game {
-    pub game: u32,
+    pub game: GameNo,
     pub players: Players,
     pub event: Event,
     pub start_at: Option<String>,
@@ -176,13 +176,13 @@ impl Hall {
 
     /// Names the boards anew, after their serial numbers may have changed.
     pub fn name_boards(&mut self) {
-        let told = self.tables.iter().map(|(number, it)| (*number, it.device.serial.as_deref()));
-        self.serials = names::serials(told);
+        let rows = self.tables.iter().map(|(number, it)| (*number, it.device.serial.as_deref()));
+        self.serials = names::serials(rows);
     }
 
     /// The table whose board has this name.
     #[must_use]
-    pub fn table_of(&self, serial: &str) -> Option<u32> {
+    pub fn table_of(&self, serial: &str) -> Option<TableNo> {
         let named = self.serials.iter().find(|(_, it)| *it == serial).map(|(number, _)| *number);
         named.or_else(|| names::table(serial).filter(|it| self.tables.contains_key(it)))
     }
@@ -190,7 +190,7 @@ impl Hall {
     /// The tables. Those with a connected board come first, because a client that follows only one
     /// board takes the first.
     #[must_use]
-    pub fn in_order(&self) -> Vec<(u32, &Table)> {
+    pub fn in_order(&self) -> Vec<(TableNo, &Table)> {
         let tables = self.tables.iter().map(|(number, table)| (*number, &**table));
         let mut tables: Vec<_> = tables.collect();
         tables.sort_by_key(|(number, table)| {
@@ -206,8 +206,8 @@ impl Table {
             TableTopic::Device => put(&mut self.device, payload),
             TableTopic::Clock => put(&mut self.clock, payload),
             TableTopic::Board => {
-                let told = read::<Board>(payload).and_then(|it| it.placement);
-                self.squares = told.and_then(|it| it.parse().ok());
+                let payload = read::<Board>(payload).and_then(|it| it.placement);
+                self.squares = payload.and_then(|it| it.parse().ok());
             }
             TableTopic::Game => {
                 if let Some(game) = read::<Game>(payload) {
@@ -276,7 +276,7 @@ fn read<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
 }
 
 fn put<T: DeserializeOwned>(known: &mut Arc<T>, payload: &[u8]) {
-    if let Some(told) = read(payload) {
-        *known = Arc::new(told);
+    if let Some(value) = read(payload) {
+        *known = Arc::new(value);
     }
 }

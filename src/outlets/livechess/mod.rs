@@ -54,7 +54,7 @@ struct Shown {
     figures: Arc<Figures>,
     reports: Arc<Reports>,
     /// The answers over HTTP.
-    told: Arc<rest::Answers>,
+    answers: Arc<rest::Answers>,
     /// The address of the door.
     address: SocketAddr,
 }
@@ -72,7 +72,7 @@ pub fn start(
 ) {
     let (looks, hall) = watch::channel(Arc::<Hall>::default());
     let (figures, reports) = (Arc::clone(&outlets.livechess), Arc::clone(&outlets.reports));
-    let mut shown = Shown { hall, figures, reports, told: Arc::default(), address };
+    let mut shown = Shown { hall, figures, reports, answers: Arc::default(), address };
     let mut listener = listen(&mut shown);
     tasks.spawn("the reader of LiveChess clients", keep(source, looks));
     tasks.spawn("the door of LiveChess clients", async move {

@@ -45,16 +45,16 @@ impl Shown {
         (hall, what): (&'a Arc<Hall>, What),
         look: impl FnOnce(&'a Hall) -> Option<T>,
     ) -> Response {
-        let mut told = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !Arc::ptr_eq(&told.hall, hall) {
-            *told = Of { hall: Arc::clone(hall), answers: BTreeMap::new() };
+        let mut kept = self.answers.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&kept.hall, hall) {
+            *kept = Of { hall: Arc::clone(hall), answers: BTreeMap::new() };
         }
-        let known = told.answers.get(&what).cloned();
+        let known = kept.answers.get(&what).cloned();
         // Plain structs with string keys cannot fail to serialize.
         let make = || Some(Bytes::from(serde_json::to_vec(&look(hall)?).unwrap_or_default()));
         match known.or_else(make) {
             Some(bytes) => {
-                told.answers.insert(what, bytes.clone());
+                kept.answers.insert(what, bytes.clone());
                 json(bytes)
             }
             None => missing(),
@@ -67,13 +67,13 @@ fn missing() -> Response {
 }
 
 /// Pages of every site may read it, as they may over WebSocket. No answer may be cached.
-fn json(told: Bytes) -> Response {
+fn json(bytes: Bytes) -> Response {
     let headers = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_TYPE, "application/json"),
     ];
-    (headers, told).into_response()
+    (headers, bytes).into_response()
 }
 
 pub async fn eboards(State(shown): State<Shown>) -> Response {

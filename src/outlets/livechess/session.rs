@@ -127,7 +127,7 @@ impl Session {
     }
 
     async fn send(&mut self, text: String) -> Result<(), End> {
-        self.shown.figures.told();
+        self.shown.figures.sent();
         self.socket.send(Message::Text(text.into())).await.map_err(why)
     }
 }

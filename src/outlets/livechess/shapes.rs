@@ -83,12 +83,12 @@ const fn state(ours: Connection) -> Option<&'static str> {
 
 /// The times of a clock; none: it was never heard. If a clock is not heard any longer, its last
 /// times are shown and neither runs.
-pub fn clock(told: &Clock) -> Option<ClockTimes> {
+pub fn clock(reported: &Clock) -> Option<ClockTimes> {
     Some(ClockTimes {
-        white: told.white_ms? / 1000,
-        black: told.black_ms? / 1000,
-        run: told.running.map(|side| side == Side::White),
-        time: told.read_at().unwrap_or_else(now),
+        white: reported.white_ms? / 1000,
+        black: reported.black_ms? / 1000,
+        run: reported.running.map(|side| side == Side::White),
+        time: reported.read_at().unwrap_or_else(now),
     })
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::timeout;
+use witness::TableNo;
 
 use super::calls::Feeds;
 use super::hall::Hall;
@@ -37,7 +38,7 @@ impl Room {
     }
 
     fn publish(&mut self, table: u32, topic: TableTopic, payload: &Value) -> &mut Self {
-        self.0.take(&Topic::Table(table, topic), payload.to_string().as_bytes());
+        self.0.take(&Topic::Table(TableNo::new(table), topic), payload.to_string().as_bytes());
         self.0.name_boards();
         self
     }
@@ -119,9 +120,9 @@ fn an_answer_has_the_id_of_its_call_in_its_type() {
     for id in [json!("7"), json!(7)] {
         let subscribe = json!({"id": 1, "call": "subscribe", "param": feed(id.clone())});
         assert_eq!(call(&mut feeds, &room.0, &subscribe)["response"], "call");
-        let told = news(&mut feeds, &room.0);
-        assert_eq!(told.len(), 1, "one takes the place of the other: {told:?}");
-        assert_eq!(told[0]["id"], id);
+        let answer = news(&mut feeds, &room.0);
+        assert_eq!(answer.len(), 1, "one takes the place of the other: {answer:?}");
+        assert_eq!(answer[0]["id"], id);
     }
 }
 
@@ -139,9 +140,9 @@ fn a_feed_begins_when_it_is_asked_for_and_ends_when_it_is_not_wanted() {
     let setup = json!({"id": 2, "call": "call",
                        "param": {"id": 7, "method": "setup", "param": setup}});
     assert_eq!(call(&mut feeds, &room.0, &setup)["param"], Value::Null);
-    let told = news(&mut feeds, &room.0).remove(0)["param"].clone();
-    assert_eq!((&told["san"], &told["match"]), (&json!([]), &json!(true)));
-    assert_eq!((&told["board"], &told["serialnr"]), (&json!(START), &json!("23946")));
+    let answer = news(&mut feeds, &room.0).remove(0)["param"].clone();
+    assert_eq!((&answer["san"], &answer["match"]), (&json!([]), &json!(true)));
+    assert_eq!((&answer["board"], &answer["serialnr"]), (&json!(START), &json!("23946")));
     for param in [json!({"id": 8}), json!({"id": 7}), json!({"id": 7})] {
         let answer = call(&mut feeds, &room.0, &json!({"call": "unsubscribe", "param": param}));
         let known = param["id"] == 7 && answer["response"] == "call";
@@ -183,15 +184,15 @@ fn an_id_that_is_long_or_no_id_is_refused_and_not_kept() {
     let Room(hall) = Room::recorded();
     let mut feeds = Feeds::default();
     for id in [json!([1]), json!({"a": 1}), json!("x".repeat(65))] {
-        let told = call(&mut feeds, &hall, &json!({"call": "eboards", "id": id}));
-        assert_eq!((&told["response"], &told["id"]), (&json!("error"), &Value::Null));
+        let answer = call(&mut feeds, &hall, &json!({"call": "eboards", "id": id}));
+        assert_eq!((&answer["response"], &answer["id"]), (&json!("error"), &Value::Null));
         let param = json!({"feed": "eboardevent", "id": id, "param": {"serialnr": "23946"}});
         let wanted = json!({"call": "subscribe", "id": 1, "param": param});
         assert_eq!(call(&mut feeds, &hall, &wanted)["response"], "error");
     }
     assert!(news(&mut feeds, &hall).is_empty());
-    let told = call(&mut feeds, &hall, &json!({"call": "x".repeat(10_000), "id": 1}));
-    assert!(told.to_string().len() < 300, "{told}");
+    let answer = call(&mut feeds, &hall, &json!({"call": "x".repeat(10_000), "id": 1}));
+    assert!(answer.to_string().len() < 300, "{answer}");
 }
 
 #[test]
@@ -202,11 +203,11 @@ fn boards_that_are_heard_come_first_and_every_state_has_its_name() {
     }
     let boards = json!(shapes::eboards(&room.0));
     let list = boards.as_array().unwrap().iter();
-    let told: Vec<_> = list.map(|it| (it["serialnr"].as_str().unwrap(), &it["state"])).collect();
+    let answer: Vec<_> = list.map(|it| (it["serialnr"].as_str().unwrap(), &it["state"])).collect();
     let (active, inactive) = (json!("ACTIVE"), json!("INACTIVE"));
     let (silent, none) = (json!("NOTRESPONDING"), Value::Null);
     assert_eq!(
-        told,
+        answer,
         [("table-3", &active), ("table-1", &inactive), ("table-2", &silent), ("table-4", &none)]
     );
     assert_eq!((&boards[0]["source"], &boards[1]["source"]), (&json!("/dev/ttyUSB0"), &none));
@@ -272,10 +273,10 @@ fn results_and_rounds_are_told_in_their_words() {
         ("*", some, None, Value::Null),
     ];
     let mut room = Room::default();
-    for (result, moves, why, told) in cases {
+    for (result, moves, why, answer) in cases {
         room.publish(1, TableTopic::Game, &game("Final", result, moves, why));
         let round = json!(tournament::round(&room.0, 0));
-        assert_eq!(round["pairings"][0]["result"], told, "{result}");
+        assert_eq!(round["pairings"][0]["result"], answer, "{result}");
         assert_eq!(round["pairings"][0]["live"], result == "*");
     }
     room.publish(2, TableTopic::Game, &game("Bronze", "*", json!([]), None));
@@ -318,7 +319,7 @@ fn scharnagl(rank: &str) -> usize {
 #[test]
 fn a_table_that_is_no_more_has_no_board() {
     let mut room = Room::recorded();
-    room.0.take(&Topic::Table(1, TableTopic::Board), b"");
+    room.0.take(&Topic::Table(TableNo::new(1), TableTopic::Board), b"");
     room.0.name_boards();
     assert!(shapes::eboards(&room.0).is_empty());
     assert_eq!(room.0.table_of("23946"), None);
@@ -378,13 +379,18 @@ async fn the_newest_is_told_whenever_it_was_published() {
                 // From 0 to 14 ms, in steps that share no divisor with the 10 ms of the keeper.
                 thread::sleep(Duration::from_micros(burst * 700 % 14_000));
                 let device = json!({"state": "online", "port": port}).to_string();
-                publisher.publish(Topic::Table(1, TableTopic::Device), device.into_bytes());
+                publisher.publish(
+                    Topic::Table(TableNo::new(1), TableTopic::Device),
+                    device.into_bytes(),
+                );
             }
         };
         let published = tokio::task::spawn_blocking(publish);
         let last = Some(format!("late {burst}"));
-        let told = |hall: &Arc<Hall>| hall.tables.get(&1).is_some_and(|it| it.device.port == last);
-        let seen = timeout(Duration::from_secs(30), shown.wait_for(told)).await;
+        let answer = |hall: &Arc<Hall>| {
+            hall.tables.get(&TableNo::new(1)).is_some_and(|it| it.device.port == last)
+        };
+        let seen = timeout(Duration::from_secs(30), shown.wait_for(answer)).await;
         assert!(seen.is_ok_and(|it| it.is_ok()), "burst {burst} is not told");
         published.await.unwrap();
     }

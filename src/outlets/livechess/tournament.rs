@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use shakmaty::{Board as Squares, Color, KnownOutcome};
 use uuid::Uuid;
-use witness::EndedBy;
+use witness::{EndedBy, TableNo};
 
 use super::hall::{Event, Game, Hall, Move, Standing, Table};
 use super::names;
@@ -18,7 +18,7 @@ use crate::time::WallTime;
 /// The Chess960 number of the initial position.
 const USUAL: u16 = 518;
 /// The highest table in the list of boards, which has a place for every number up to it.
-const TABLE_MAX: u32 = 9999;
+const TABLE_MAX: TableNo = TableNo::new(9999);
 /// The highest round that is listed by its number.
 const ROUND_MAX: usize = 99;
 
@@ -57,7 +57,7 @@ pub struct Round<'a> {
 /// A pairing. Its number is that of the table.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Pairing<'a> {
-    nr: u32,
+    nr: TableNo,
     uuid: Uuid,
     white: Player<'a>,
     black: Player<'a>,
@@ -106,8 +106,8 @@ pub fn list(hall: &Hall) -> Vec<Summary<'_>> {
 
 /// The tournament.
 pub fn tournament(hall: &Hall) -> Tournament<'_> {
-    let last = hall.tables.keys().copied().filter(|it| *it <= TABLE_MAX).max().unwrap_or(0);
-    let serial = |table: u32| hall.serials.get(&table).map_or("", String::as_str);
+    let last = hall.tables.keys().copied().filter(|it| *it <= TABLE_MAX).max().unwrap_or_default();
+    let serial = |table: TableNo| hall.serials.get(&table).map_or("", String::as_str);
     Tournament {
         uuid: uuid(hall),
         name: name(&hall.event),
@@ -115,7 +115,7 @@ pub fn tournament(hall: &Hall) -> Tournament<'_> {
         location: &hall.event.site,
         country: "",
         rounds: rounds(hall).len(),
-        eboards: (1..=last).map(serial).collect(),
+        eboards: (1..=last.get()).map(TableNo::new).map(serial).collect(),
     }
 }
 
@@ -150,7 +150,7 @@ fn began(game: &Game) -> Option<WallTime> {
     game.start_at.as_deref().or(first).and_then(WallTime::parse)
 }
 
-fn pairing<'a>(hall: &Hall, nr: u32, table: &'a Table) -> Pairing<'a> {
+fn pairing<'a>(hall: &Hall, nr: TableNo, table: &'a Table) -> Pairing<'a> {
     let game = &table.game;
     Pairing {
         nr,
@@ -200,7 +200,7 @@ fn result(game: &Game) -> Option<&'static str> {
 /// The game with this id.
 pub fn game(hall: &Hall, name: Uuid) -> Option<Score> {
     let tournament = uuid(hall);
-    let is_it = |number: u32, table: &Table| {
+    let is_it = |number: TableNo, table: &Table| {
         names::game(tournament, &table.game.event.round, number) == name
     };
     let table = hall.tables.iter().find(|(number, table)| is_it(**number, table))?.1;
@@ -212,13 +212,13 @@ pub fn game(hall: &Hall, name: Uuid) -> Option<Score> {
         result: result(game),
         comment: None,
         clock: shapes::clock(&table.clock).filter(|_| is_live(game)),
-        moves: game.moves.iter().zip(before).map(|(it, before)| told(it, before)).collect(),
+        moves: game.moves.iter().zip(before).map(|(it, before)| written(it, before)).collect(),
     })
 }
 
 /// A move with its times. A move that was inferred has none, and clients recognise it by that. If
 /// there was no clock, its time is the one since the move before.
-fn told(played: &Move, before: &str) -> String {
+fn written(played: &Move, before: &str) -> String {
     let san = &played.san;
     if played.confidence == Some(Confidence::Inferred) {
         return san.clone();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use serde::Deserialize;
+use witness::TableNo;
 
 use crate::mqtt::payload::{AlertState, Gravity};
 use crate::time::WallTime;
@@ -24,7 +25,7 @@ pub struct Summons {
     /// The Article of the Laws.
     pub article: String,
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     gravity: Gravity,
     state: AlertState,
     opened_at: String,

@@ -21,8 +21,8 @@ fn summons() -> Summons {
 fn a_summons_says_where_and_what_and_leads_to_the_alert() {
     let mut config = Config::default();
     config.notify.pages = "https://hall.local:8443".to_owned();
-    let told = headers(&config, &summons());
-    let field = |name: &str| told.get(name).and_then(|it| it.to_str().ok());
+    let headers_sent = headers(&config, &summons());
+    let field = |name: &str| headers_sent.get(name).and_then(|it| it.to_str().ok());
     assert_eq!(field("title"), Some("Table 7 (7.5.1)"));
     assert_eq!(field("priority"), Some("high"));
     assert_eq!(field("tags"), Some("rotating_light,illegal_move"));

@@ -1,6 +1,7 @@
 //! What one client receives about one board, move by move.
 
 use serde_json::{Value, json};
+use witness::TableNo;
 
 use super::super::hall::Hall;
 use super::*;
@@ -24,7 +25,7 @@ impl Room {
     }
 
     fn publish(&mut self, topic: TableTopic, payload: &Value) {
-        self.0.take(&Topic::Table(1, topic), payload.to_string().as_bytes());
+        self.0.take(&Topic::Table(TableNo::new(1), topic), payload.to_string().as_bytes());
     }
 
     fn board(&mut self, fen: &str) {
@@ -42,7 +43,7 @@ impl Room {
     }
 
     fn table(&self) -> &Table {
-        &self.0.tables[&1]
+        &self.0.tables[&TableNo::new(1)]
     }
 }
 
@@ -61,20 +62,20 @@ fn without_a_position_there_are_pieces_and_clocks_and_no_moves() {
     let mut feed = Feed::new("23946".into());
     let first = news(&mut feed, &room);
     let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-    let told = json!({"serialnr": "23946", "flipped": false, "board": board, "clock": null});
-    assert_eq!(first, told);
+    let message = json!({"serialnr": "23946", "flipped": false, "board": board, "clock": null});
+    assert_eq!(first, message);
     room.game(1, "e2e4 e4");
     assert_eq!(news(&mut feed, &room), Value::Null, "a client of lichess.org would play it");
     room.board(AFTER_E4);
     let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
-    let told = json!({"serialnr": "23946", "flipped": false, "board": board});
-    assert_eq!(news(&mut feed, &room), told);
+    let message = json!({"serialnr": "23946", "flipped": false, "board": board});
+    assert_eq!(news(&mut feed, &room), message);
     let clock = json!({"white_ms": 5_676_900, "black_ms": 7_190_000, "running": "white",
                        "sampled_at": "2017-08-27T14:45:05.357Z"});
     room.publish(TableTopic::Clock, &clock);
     let clock = json!({"white": 5676, "black": 7190, "run": true, "time": 1_503_845_105_357_i64});
-    let told = json!({"serialnr": "23946", "flipped": false, "clock": clock});
-    assert_eq!(news(&mut feed, &room), told);
+    let message = json!({"serialnr": "23946", "flipped": false, "clock": clock});
+    assert_eq!(news(&mut feed, &room), message);
 }
 
 #[test]
@@ -165,14 +166,14 @@ fn a_client_turns_its_own_board_and_no_other() {
     room.board(AFTER_E4);
     let (mut turned, mut other) = (Feed::new("23946".into()), Feed::new("23946".into()));
     turned.flip(true);
-    let told = news(&mut turned, &room);
-    assert_eq!(told["flipped"], true);
-    assert_eq!(told["board"], "RNBKQBNR/PPP1PPPP/8/3P4/8/8/pppppppp/rnbkqbnr");
+    let message = news(&mut turned, &room);
+    assert_eq!(message["flipped"], true);
+    assert_eq!(message["board"], "RNBKQBNR/PPP1PPPP/8/3P4/8/8/pppppppp/rnbkqbnr");
     assert_eq!(news(&mut other, &room)["flipped"], false);
     // The witness has found that the board stands the other way round, so it is right already.
     room.publish(TableTopic::Device, &json!({"state": "online", "turned": true}));
-    let told = news(&mut turned, &room);
-    assert_eq!(told["board"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    let message = news(&mut turned, &room);
+    assert_eq!(message["board"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
 }
 
 #[test]
