@@ -3,19 +3,23 @@
 use std::ops::ControlFlow;
 
 use pgn_reader::{RawTag, Reader, Visitor};
+use witness::{Message, TableNo};
 
 use super::file::{Problem, lines};
 use super::{Pairing, Player, Players, Round, short};
+use crate::say;
 
 /// The tags of one game.
 #[derive(Default)]
 struct Tags {
     round: String,
-    board: Option<u32>,
+    board: Option<TableNo>,
     white: Player,
     black: Player,
     fen: Option<String>,
     chess960: bool,
+    /// Whether anything was said of a game.
+    said: bool,
 }
 
 /// The rounds of the file. The table is in `Round`, as in `3.7`, or in `Board`; otherwise the games
@@ -24,9 +28,12 @@ pub(super) fn read(text: &str) -> Result<Vec<Round>, Problem> {
     let mut reader = Reader::new(text.as_bytes());
     let mut rounds: Vec<Round> = Vec::new();
     let mut games = 0;
-    let fail = |error: std::io::Error| Problem::new(1, "pairings", error.to_string());
+    let fail = |error: std::io::Error| Problem::unreadable(&error);
     while let Some(tags) = reader.read_game(&mut Heads).map_err(fail)? {
         games += 1;
+        if !tags.said {
+            continue;
+        }
         let (name, table) = tags.place();
         let at = rounds.iter().position(|round| round.name == name);
         let at = at.unwrap_or_else(|| {
@@ -34,23 +41,33 @@ pub(super) fn read(text: &str) -> Result<Vec<Round>, Problem> {
             rounds.len() - 1
         });
         let round = &mut rounds[at];
-        let next = || u32::try_from(round.pairings.len() + 1).unwrap_or(u32::MAX);
+        let next = || TableNo::new(u32::try_from(round.pairings.len() + 1).unwrap_or(u32::MAX));
         let pairing = tags.pairing(table.unwrap_or_else(next));
-        if round.at(pairing.table).is_some() {
-            let (what, line) = (twice(pairing.table, &round.name), line_of(text, games));
-            return Err(Problem::new(line, "Round", what));
+        if let Some(first) = round.at(pairing.table) {
+            let what = twice((games, &pairing), first, round);
+            return Err(Problem::new(line_of(text, games), "Round", what));
         }
         if let Err(error) = pairing.array() {
-            return Err(Problem::new(line_of(text, games), "FEN", error.to_string()));
+            return Err(Problem::new(line_of(text, games), "FEN", error.text()));
         }
         round.pairings.push(pairing);
     }
     Ok(rounds)
 }
 
-fn twice(table: u32, round: &str) -> String {
-    let round = if round.is_empty() { String::new() } else { format!(" in round {round}") };
-    format!("table {table} has a game{round} already; write 3.7 for table 7 in round 3")
+/// The refusal of a game whose table has one already: which game it is, and what would be right.
+/// Games of a match and of teams often count from 1 again.
+fn twice((game, pairing): (usize, &Pairing), first: &Pairing, round: &Round) -> Message {
+    let free = (1..).map(TableNo::new).find(|it| round.at(*it).is_none());
+    let name = if round.name.is_empty() { "1" } else { &round.name };
+    let right = format!("{name}.{}", free.unwrap_or(pairing.table));
+    say::table_has_game(pairing.table, game, &named(pairing), &named(first), &right)
+}
+
+fn named(pairing: &Pairing) -> String {
+    let [white, black] = [&pairing.players.white, &pairing.players.black]
+        .map(|it| if it.name.is_empty() { "?" } else { it.name.as_str() });
+    format!("{white} – {black}")
 }
 
 /// The line of the nth game, from 1.
@@ -61,22 +78,22 @@ fn line_of(text: &str, game: usize) -> usize {
 
 impl Tags {
     /// The round, and the table if there is a tag for it.
-    fn place(&self) -> (String, Option<u32>) {
-        let told = |text: &str| if text == "?" || text == "-" { "" } else { text }.to_owned();
+    fn place(&self) -> (String, Option<TableNo>) {
+        let known = |text: &str| if text == "?" || text == "-" { "" } else { text }.to_owned();
         match self.round.rsplit_once('.') {
-            Some((round, table)) => (told(round), self.board.or(table.parse().ok())),
-            None => (told(&self.round), self.board),
+            Some((round, table)) => (known(round), self.board.or(table.parse().ok())),
+            None => (known(&self.round), self.board),
         }
     }
 
-    fn pairing(self, table: u32) -> Pairing {
+    fn pairing(self, table: TableNo) -> Pairing {
         let players = Players { white: self.white, black: self.black };
         Pairing { table, players, start_fen: self.fen, chess960: self.chess960 }
     }
 
     fn note(&mut self, name: &[u8], value: &str) {
-        let told = Some(value).filter(|it| !["", "?", "-", "0"].contains(it)).map(short);
-        let Some(value) = told else { return };
+        let value = Some(value).filter(|it| !["", "?", "-", "0"].contains(it)).map(short);
+        let Some(value) = value else { return };
         match name {
             b"Round" => self.round = value,
             b"Board" => self.board = value.parse().ok(),
@@ -92,8 +109,9 @@ impl Tags {
             b"BlackElo" => self.black.rating = value.parse().ok(),
             b"BlackFed" | b"BlackFederation" => self.black.federation = Some(value),
             b"BlackFideId" => self.black.fide_id = value.parse().ok(),
-            _ => {}
+            _ => return,
         }
+        self.said = true;
     }
 }
 
@@ -130,6 +148,8 @@ impl Visitor for Heads {
 
 #[cfg(test)]
 mod tests {
+    use words::InWords as _;
+
     use super::*;
 
     fn game(tags: &[(&str, &str)]) -> String {
@@ -157,7 +177,7 @@ mod tests {
         let rounds = read(&text.concat()).unwrap();
         let names: Vec<_> = rounds.iter().map(|round| round.name.as_str()).collect();
         assert_eq!(names, ["3", "4"]);
-        let pairing = rounds[0].at(2).unwrap();
+        let pairing = rounds[0].at(TableNo::new(2)).unwrap();
         let white = Player {
             name: "Doe, Jane".to_owned(),
             title: Some("WFM".to_owned()),
@@ -178,7 +198,7 @@ mod tests {
     fn names_are_kept_without_what_is_no_letter() {
         let tags = [("Round", "3.2"), ("White", "Evil\r1. e4 e5 1-0\0"), ("Black", "Roe\t, Max")];
         let rounds = read(&game(&tags)).unwrap();
-        let players = &rounds[0].at(2).unwrap().players;
+        let players = &rounds[0].at(TableNo::new(2)).unwrap().players;
         assert_eq!(players.white.name, "Evil1. e4 e5 1-0");
         assert_eq!(players.black.name, "Roe, Max");
     }
@@ -191,7 +211,7 @@ mod tests {
             game(&[("White", "E")]),
         ];
         let rounds = read(&text.concat()).unwrap();
-        let tables: Vec<_> = rounds[0].pairings.iter().map(|it| it.table).collect();
+        let tables: Vec<_> = rounds[0].pairings.iter().map(|it| it.table.get()).collect();
         assert_eq!((rounds.len(), rounds[0].name.as_str(), tables), (1, "", vec![1, 7, 3]));
     }
 
@@ -204,6 +224,6 @@ mod tests {
         let bad = game(&[("White", "A"), ("FEN", "8/8/8/8/8/8/8/8 w - - 0 1")]);
         let problem = read(&(good + &bad)).unwrap_err();
         assert_eq!((problem.line, problem.key), (7, "FEN"), "{problem:?}");
-        assert!(problem.what.starts_with("no legal position"), "{problem:?}");
+        assert!(problem.what.en().starts_with("no legal position"), "{problem:?}");
     }
 }

@@ -7,8 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use witness::TableNo;
+
 use super::file::{Problem, lines};
 use super::{Pairing, Player, Players, Round, short};
+use crate::say;
 
 /// The first and the last column of the points, counted from 1.
 pub(crate) const POINTS: (usize, usize) = (81, 84);
@@ -59,7 +62,7 @@ pub(crate) struct Entrant {
 /// A game of a round.
 pub(crate) struct Game {
     /// Its number in the order in which pairings are published.
-    pub table: u32,
+    pub table: TableNo,
     /// The starting numbers of White and of Black.
     pub players: [u32; 2],
 }
@@ -89,12 +92,10 @@ impl Report {
             let letters: Vec<char> = line.chars().collect();
             let start: Option<u32> = column(&letters, 5, 8).parse().ok();
             let Some(start) = start.filter(|it| *it > 0) else {
-                let what = "no starting number in columns 5 to 8";
-                return Err(Problem::new(number, "001", what));
+                return Err(Problem::new(number, "001", say::report_no_number()));
             };
             if entrants.insert(start, entrant(&letters, number)).is_some() {
-                let what = format!("starting number {start} stands twice");
-                return Err(Problem::new(number, "001", what));
+                return Err(Problem::new(number, "001", say::report_number_twice(start)));
             }
         }
         Ok(Self { entrants })
@@ -117,10 +118,7 @@ impl Report {
             let opponent = cell.opponent;
             let back = self.cell(opponent, round);
             if back.is_none_or(|it| it.opponent != number) {
-                let what = format!(
-                    "in round {}, {number} has White against {opponent}, and {opponent} not Black",
-                    round + 1
-                );
+                let what = say::report_one_sided(round + 1, number, opponent);
                 return Err(Problem::new(entrant.line, "001", what));
             }
             let (one, two) =
@@ -131,7 +129,7 @@ impl Report {
             games.push((order, [number, opponent]));
         }
         games.sort_by_key(|(order, _)| *order);
-        let numbered = (1..).zip(games);
+        let numbered = (1..).map(TableNo::new).zip(games);
         Ok(numbered.map(|(table, (_, players))| Game { table, players }).collect())
     }
 
@@ -194,6 +192,8 @@ fn title(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use words::InWords as _;
+
     use super::*;
 
     fn line(number: u32, title: &str, name: &str, rounds: &str) -> String {
@@ -215,7 +215,7 @@ mod tests {
         ];
         let rounds = read(&text.join("\r\n")).unwrap();
         assert_eq!(rounds.len(), 3);
-        let told = |round: usize| {
+        let games = |round: usize| {
             let pairings = rounds[round].pairings.iter();
             let names = |it: &Pairing| {
                 let last = |player: &Player| player.name.split(',').next().unwrap().to_owned();
@@ -223,11 +223,11 @@ mod tests {
             };
             pairings.map(names).collect::<Vec<_>>()
         };
-        assert_eq!(told(0), ["1 Adams-Davis", "2 Évrard-Brown", "3 Clark-Fox"]);
+        assert_eq!(games(0), ["1 Adams-Davis", "2 Évrard-Brown", "3 Clark-Fox"]);
         // Clark and Adams have a point each, Brown and Fox none.
-        assert_eq!(told(1), ["1 Clark-Adams", "2 Brown-Fox"]);
+        assert_eq!(games(1), ["1 Clark-Adams", "2 Brown-Fox"]);
         // Adams and Clark have 1½ each, their opponents 1, and 1 comes before 3.
-        assert_eq!(told(2), ["1 Adams-Brown", "2 Évrard-Clark"]);
+        assert_eq!(games(2), ["1 Adams-Brown", "2 Évrard-Clark"]);
         let white = &rounds[0].pairings[0].players.white;
         assert_eq!((white.title.as_deref(), white.rating), (Some("GM"), Some(2000)));
         assert_eq!((white.federation.as_deref(), white.fide_id), (Some("BEL"), Some(77)));
@@ -238,11 +238,11 @@ mod tests {
         let lonely = [line(1, "", "A", "   2 w 1"), line(2, "", "B", "   3 b 0")].join("\n");
         let problem = read(&lonely).unwrap_err();
         assert_eq!(problem.line, 1);
-        assert!(problem.what.contains("1 has White against 2"), "{problem:?}");
+        assert!(problem.what.en().contains("1 has White against 2"), "{problem:?}");
         let twice = [line(1, "", "A", ""), line(1, "", "B", "")].join("\n");
         assert_eq!(read(&twice).unwrap_err().line, 2);
         assert_eq!(
-            read("001      m     A").unwrap_err().what,
+            read("001      m     A").unwrap_err().what.en(),
             "no starting number in columns 5 to 8"
         );
     }

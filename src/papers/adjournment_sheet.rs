@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use eboard::FaceTime;
 use shakmaty::{Board, ByColor, Color, EnPassantMode, File, Piece, Rank, Square, fen::Fen};
-use witness::Adjournment;
+use witness::{Adjournment, TableNo};
 use words::Language;
 
 use crate::config::Config;
@@ -21,7 +21,7 @@ use crate::works::Works;
 #[derive(Clone, Debug)]
 pub struct Sheet {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The content of the sheet.
     pub adjournment: Adjournment,
     /// The players, if pairings or an arbiter name them.

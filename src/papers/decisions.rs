@@ -1,12 +1,12 @@
 //! The journal of decisions: the alerts, and the requests of arbiters with their times. It follows
 //! from the record alone.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use eboard::Moment;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use witness::{Effect, Incident, IncidentId, Message, Ruling, State};
+use witness::{Effect, Incident, IncidentId, Message, Ruling, State, TableNo};
 
 use crate::answers::{alert_id, colour};
 use crate::config::Config;
@@ -27,7 +27,7 @@ pub struct Line {
     /// `raised`, `closed` (by itself), `set_aside` (too many were open at its table) or `request`.
     pub what: &'static str,
     /// The table.
-    pub table: Option<u32>,
+    pub table: Option<TableNo>,
     /// The players at the time, if they are known.
     pub players: Option<Players>,
     /// The alert that was raised or closed.
@@ -49,8 +49,8 @@ pub struct Line {
 pub fn of(recording: &Recording) -> Vec<Line> {
     let mut book = Book::default();
     let chronicle = Chronicle::new(Config::default(), !recording.journal).of_a_daemon();
-    chronicle.play(recording, |told| {
-        if let Replayed::Act { works, anchor, act } = told {
+    chronicle.play(recording, |replayed| {
+        if let Replayed::Act { works, anchor, act } = replayed {
             book.anchor = anchor.copied();
             book.enter(works, act);
         }
@@ -123,27 +123,34 @@ fn word(value: Option<&Value>) -> String {
 struct Book {
     anchor: Option<Anchor>,
     lines: Vec<Line>,
-    /// Alerts whose line `raised` was written.
-    raised: BTreeSet<(u32, IncidentId)>,
-    /// The alert that the present request closes, and its players.
-    closed: Option<(Value, Option<Players>)>,
+    /// Alerts whose line `raised` was written, with their revision.
+    raised: BTreeMap<(TableNo, IncidentId), u32>,
+    /// The alert that the present request closes or opens again, and its players.
+    concerned: Option<(Value, Option<Players>)>,
 }
 
 impl Book {
     fn enter(&mut self, works: &Works, act: Act) {
         match act {
             Act::Table(at, table, Effect::Raised(incident)) => {
-                let alert = told(works, table, &incident);
-                if self.raised.insert((table, incident.id)) {
-                    self.write(at, "raised", Some(table), Some(alert));
-                    self.played(works.players_then(table, incident.id));
+                let alert = in_words(works, table, &incident);
+                let players = works.players_then(table, incident.id);
+                match self.raised.insert((table, incident.id), incident.revision) {
+                    None => {
+                        self.write(at, "raised", Some(table), Some(alert));
+                        self.played(players);
+                    }
+                    Some(before) if before < incident.revision => {
+                        self.concerned = Some((alert, players));
+                    }
+                    Some(_) => {}
                 }
             }
             Act::Table(at, table, Effect::Closed(incident, ruling)) => {
-                let alert = told(works, table, &incident);
+                let alert = in_words(works, table, &incident);
                 let players = works.players_then(table, incident.id);
                 if let Some(Ruling::Upheld | Ruling::Dismissed | Ruling::Noted) = ruling {
-                    self.closed = Some((alert, players));
+                    self.concerned = Some((alert, players));
                 } else {
                     let aside = incident.state == State::SetAside;
                     let what = if aside { "set_aside" } else { "closed" };
@@ -157,11 +164,11 @@ impl Book {
     }
 
     fn requested(&mut self, works: &Works, request: Request, refusal: Option<Message>) {
-        let (alert, then) = self.closed.take().unzip();
+        let (alert, then) = self.concerned.take().unzip();
         let (verb, body, by) = (request.verb().to_owned(), request.body(), request.by);
         let about = body.get("alert").and_then(Value::as_str);
         let table = about.and_then(|id| id.split('-').next()?.parse().ok());
-        let table = table.or_else(|| body.get("table")?.as_u64()?.try_into().ok());
+        let table = table.or_else(|| TableNo::deserialize(body.get("table")?).ok());
         let named = about.and_then(|id| requests::alert(id).ok());
         let players = match (then, named) {
             (Some(then), _) => then,
@@ -184,13 +191,19 @@ impl Book {
         }
     }
 
-    fn write(&mut self, at: Moment, what: &'static str, table: Option<u32>, alert: Option<Value>) {
+    fn write(
+        &mut self,
+        at: Moment,
+        what: &'static str,
+        table: Option<TableNo>,
+        alert: Option<Value>,
+    ) {
         let at = self.anchor.map(|anchor| anchor.wall(at).rfc3339());
         self.lines.push(Line { at, what, table, alert, ..Line::default() });
     }
 }
 
-fn told(works: &Works, table: u32, incident: &Incident) -> Value {
+fn in_words(works: &Works, table: TableNo, incident: &Incident) -> Value {
     json!({
         "id": alert_id(table, incident.id), "kind": incident.kind.name(),
         "article": &*incident.article, "edition": incident.edition.year(),

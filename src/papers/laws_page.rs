@@ -211,8 +211,8 @@ fn of_kind(page: &mut String, language: Language, kind: Kind, scenarios: &[Strin
         editions::gravity(kind).name()
     );
     for part in PARTS {
-        let told = say(&format!("laws_{}_{part}", kind.name()));
-        let _ = writeln!(page, "- **{}**: {told}", say(&format!("laws_{part}")));
+        let sentence = say(&format!("laws_{}_{part}", kind.name()));
+        let _ = writeln!(page, "- **{}**: {sentence}", say(&format!("laws_{part}")));
     }
     let _ = writeln!(page, "- **{}**: {}", say("laws_scenarios"), scenarios.join(", "));
 }

@@ -7,6 +7,8 @@
 //! A file is called `checkpoint-000012.bin`, and the newest has the highest number. It contains
 //! `MAGIC`, a `Header`, the state, and the CRC-32 of all that, little-endian.
 
+use witness::LineNo;
+
 mod keeper;
 #[cfg(test)]
 mod tests;
@@ -20,17 +22,17 @@ use bincode::enc::write::Writer;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode, config};
 use eboard::Moment;
-use witness::{Effect, IncidentId};
+use witness::{Effect, IncidentId, TableNo};
 
 use crate::entry::Entry;
 use crate::time_sheet::Sheet;
 use crate::works::kept::Saved;
 use crate::works::{Act, Works};
-pub use keeper::Keeper;
+pub use keeper::{Keeper, place};
 
 const MAGIC: &[u8] = b"adoubed checkpoint\n";
 /// The sources of this build. Only the same build can decode the state.
-const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("ADOUBED_SOURCES"));
+pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("ADOUBED_SOURCES"));
 /// The first part of the file name; the number follows.
 const PREFIX: &str = "checkpoint-";
 /// The last part of the file name.
@@ -66,9 +68,9 @@ pub struct Memory {
     /// The time sheet.
     pub sheet: Sheet,
     /// The highest number of a line so far.
-    pub last_line: u32,
+    pub last_line: LineNo,
     /// The closed alerts. The broker may still retain them.
-    pub closed: Vec<(u32, IncidentId)>,
+    pub closed: Vec<(TableNo, IncidentId)>,
 }
 
 impl Memory {
@@ -76,7 +78,7 @@ impl Memory {
     #[must_use]
     pub fn new(every: Duration) -> Self {
         let works = Works::new(catalog::languages());
-        Self { works, sheet: Sheet::new(every), last_line: 0, closed: Vec::new() }
+        Self { works, sheet: Sheet::new(every), last_line: LineNo::default(), closed: Vec::new() }
     }
 
     /// Takes up the next entry of the journal.
@@ -102,7 +104,7 @@ impl Memory {
     }
 
     /// Notes that an alert was closed.
-    pub fn close(closed: &mut Vec<(u32, IncidentId)>, table: u32, alert: IncidentId) {
+    pub fn close(closed: &mut Vec<(TableNo, IncidentId)>, table: TableNo, alert: IncidentId) {
         closed.push((table, alert));
         let old = closed.len().saturating_sub(CLOSED_MAX);
         closed.drain(..old);
@@ -116,8 +118,8 @@ impl Memory {
 pub fn encode(
     works: &Works,
     sheet: &Sheet,
-    last_line: u32,
-    closed: &[(u32, IncidentId)],
+    last_line: LineNo,
+    closed: &[(TableNo, IncidentId)],
 ) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Bytes(Vec::with_capacity(ROOM));
     let all = (works, sheet, last_line, closed);
@@ -144,7 +146,7 @@ impl Writer for &mut Bytes {
 /// # Errors
 /// If the bytes are no state of this build.
 pub fn decode(bytes: &[u8]) -> Result<Memory, DecodeError> {
-    type Kept = (Saved, Sheet, u32, Vec<(u32, IncidentId)>);
+    type Kept = (Saved, Sheet, LineNo, Vec<(TableNo, IncidentId)>);
     let config = config::standard().with_limit::<MEMORY_MAX>();
     let ((works, mut sheet, last_line, closed), read) =
         bincode::decode_from_slice::<Kept, _>(bytes, config)?;
@@ -152,7 +154,7 @@ pub fn decode(bytes: &[u8]) -> Result<Memory, DecodeError> {
         return Err(DecodeError::Other("more than it should be"));
     }
     let works = works.works(catalog::languages())?;
-    let played = works.hall().tables().filter(|(_, table)| table.game_number() > 0);
+    let played = works.hall().tables().filter(|(_, table)| table.game_number().get() > 0);
     sheet.tell_again(played.map(|(number, _)| number));
     Ok(Memory { works, sheet, last_line, closed })
 }

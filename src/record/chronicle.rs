@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::{Carrier, Moment};
-use witness::{Effect, Event, Facet, Phase, Score};
+use witness::{Effect, Event, Facet, GameNo, LineNo, Phase, Score, TableNo};
 
 use crate::analyst::look_to_the_end;
 use crate::config::Config;
@@ -40,7 +40,7 @@ pub enum Replayed<'a> {
         /// The moment.
         at: Moment,
         /// The table.
-        table: u32,
+        table: TableNo,
         /// The headers of the game.
         tags: &'a Tags,
         /// The score.
@@ -59,10 +59,10 @@ pub struct Chronicle {
     works: Works,
     anchor: Option<Anchor>,
     /// The headers before the present entry. An entry that begins a game brings other players.
-    headers: BTreeMap<u32, Tags>,
+    headers: BTreeMap<TableNo, Tags>,
     /// Games that are over, and whose result an arbiter enters later in the record.
-    awaited: BTreeSet<(u32, u32)>,
-    held: BTreeMap<(u32, u32), Over>,
+    awaited: BTreeSet<(TableNo, GameNo)>,
+    held: BTreeMap<(TableNo, GameNo), Over>,
 }
 
 /// A game that a table had before.
@@ -119,7 +119,7 @@ impl Chronicle {
             let score = machine.score();
             // A position without moves and without a result is no further game.
             let begun = !score.plies().is_empty() || score.ending().is_some();
-            if machine.phase() != Phase::Unset && (begun || machine.game_number() <= 1) {
+            if machine.phase() != Phase::Unset && (begun || machine.game_number().get() <= 1) {
                 let (at, tags) = (self.works.now(), &self.header(table));
                 hear(Replayed::Game { at, table, tags, score });
             }
@@ -151,7 +151,7 @@ impl Chronicle {
             }
             if let Act::Table(at, table, effect) = &act {
                 match effect {
-                    Effect::Told(Event::NewGame(Some(score))) => {
+                    Effect::Event(Event::NewGame(Some(score))) => {
                         over = Some((*at, *table, score.clone()));
                     }
                     Effect::Changed(Facet::Game) => touched.push(*table),
@@ -176,7 +176,7 @@ impl Chronicle {
         }
     }
 
-    fn header(&self, table: u32) -> Tags {
+    fn header(&self, table: TableNo) -> Tags {
         let score = self.works.hall().table(table).map(|it| it.score());
         tags::of_game(&self.config, &self.works, table, score, self.anchor.as_ref())
     }
@@ -192,13 +192,13 @@ impl Chronicle {
         }
     }
 
-    fn is_serial(&self, line: u32) -> bool {
+    fn is_serial(&self, line: LineNo) -> bool {
         self.works.line(line).is_some_and(|line| line.id.carrier == Carrier::Serial)
     }
 }
 
 /// The table and the game whose result this entry enters.
-fn result_of(entry: &Entry) -> Option<(u32, u32)> {
+fn result_of(entry: &Entry) -> Option<(TableNo, GameNo)> {
     let Entry::Request(request) = entry else { return None };
     let Asks::SetResult(it) = &*request.asks else { return None };
     it.game.map(|game| (it.table, game))

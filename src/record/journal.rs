@@ -30,7 +30,7 @@ use eboard::Moment;
 use crate::entry::Entry;
 use progress::Progress;
 use reading::bytes_from;
-pub use reading::{Content, Gap, Pieces, content, read_all, read_from};
+pub use reading::{Content, Gap, Pieces, content, each_from, read_all, read_from};
 pub use record::encode;
 
 /// The most entries that wait for the disk: 300 boards at 10 messages a second for more than 20 s.
@@ -146,7 +146,7 @@ struct Segment<D = File> {
 pub struct Journal {
     queue: Option<SyncSender<Job>>,
     /// The number of jobs sent to the writer.
-    told: u64,
+    entered: u64,
     progress: Arc<Progress>,
     /// Waiting for the disk was in vain. It is not waited for again until the writer has caught up.
     behind: bool,
@@ -216,7 +216,7 @@ impl Journal {
         })?;
         Ok(Self {
             queue: Some(queue),
-            told: 0,
+            entered: 0,
             progress,
             behind: false,
             writer: Some(writer),
@@ -240,7 +240,7 @@ impl Journal {
     /// reach it. Returns false if the disk does not answer and something may be lost.
     pub fn settle(&mut self) -> bool {
         let patience = if self.behind { Duration::ZERO } else { PATIENCE };
-        let settled = self.progress.reaches(self.told, patience);
+        let settled = self.progress.reaches(self.entered, patience);
         match (self.behind, settled) {
             (false, false) => tracing::warn!(
                 "the disk of the journal does not answer: games go on without waiting"
@@ -294,7 +294,7 @@ impl Journal {
     /// Writes the rest and waits until it is on the disk, but not forever.
     pub fn close(mut self) {
         self.queue = None;
-        if self.progress.reaches(self.told, LAST_PATIENCE)
+        if self.progress.reaches(self.entered, LAST_PATIENCE)
             && let Some(writer) = self.writer.take()
         {
             let _ = writer.join();
@@ -302,7 +302,7 @@ impl Journal {
     }
 
     fn tell(&mut self, job: Job) {
-        self.told += 1;
+        self.entered += 1;
         let Some(queue) = &self.queue else { return };
         if queue.try_send(job).is_err() {
             tracing::warn!("the journal is no longer written: the disk has not answered for long");
@@ -363,16 +363,28 @@ fn begin(directory: &Path, day: &str) -> io::Result<Segment> {
     Ok(Segment { path, file, length: 0 })
 }
 
+/// Writes records as a segment after all others, and returns its path.
+///
+/// # Errors
+/// If the directory cannot be written.
+pub fn place(directory: &Path, day: &str, records: &[u8]) -> io::Result<PathBuf> {
+    fs::create_dir_all(directory)?;
+    let Segment { path, mut file, .. } = begin(directory, day)?;
+    file.write_all(records)?;
+    file.sync_all()?;
+    Ok(path)
+}
+
 /// The day of the newest segment, as given when it was begun.
 ///
 /// # Errors
 /// If the directory cannot be read.
 pub fn last_day(directory: &Path) -> Result<Option<String>, JournalError> {
     let last = segments(directory)?.pop().filter(|path| number(path) > 0);
-    let told = last
+    let day = last
         .as_deref()
         .and_then(|path| name(path).strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split_once('-'));
-    Ok(told.map(|(_, day)| day.replace('-', ".")))
+    Ok(day.map(|(_, day)| day.replace('-', ".")))
 }
 
 fn ending(day: &str) -> String {

@@ -4,4 +4,5 @@ pub mod capture;
 pub mod checkpoint;
 pub mod chronicle;
 pub mod journal;
+pub mod nameless;
 pub mod recording;

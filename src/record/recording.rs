@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use eboard::{Carrier, Colour, Driver, Moment};
 use rehearsal::{Faults, Gesture, Header, ScriptError};
 use serde_json::json;
-use witness::{Edition, TimeControl};
+use witness::{Edition, LineNo, TableNo, TimeControl};
 
 use crate::entry::{Entry, LineId, Plan, SecondBoard, TableEntry, Watch};
 use crate::exit::{self, Failure};
@@ -23,10 +23,10 @@ const KNOWN: Duration = Duration::from_millis(950);
 /// The first part of a journal's file name.
 const JOURNAL_PREFIX: &str = "journal-";
 /// The line and the table of a capture.
-const LINE: u32 = 1;
-const TABLE: u32 = 1;
+const LINE: LineNo = LineNo::new(1);
+const TABLE: TableNo = TableNo::new(1);
 /// The line of a second board.
-const SECOND_LINE: u32 = 1000;
+const SECOND_LINE: LineNo = LineNo::new(1000);
 
 /// Options that override what a recording says.
 #[derive(Args, Default)]
@@ -204,7 +204,7 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
 
 /// The part of a script for one table.
 struct Part<'a> {
-    table: u32,
+    table: TableNo,
     text: &'a str,
     /// The number of lines before it.
     before: usize,
@@ -217,11 +217,11 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
     let mut at = 0;
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
         at += line.len();
-        let told = line.strip_prefix('#').and_then(|told| told.trim().strip_prefix("table:"));
-        let Some(told) = told else { continue };
+        let named = line.strip_prefix('#').and_then(|named| named.trim().strip_prefix("table:"));
+        let Some(named) = named else { continue };
         found.push(Part { table, text: &text[begins..at - line.len()], before });
-        let other = |it: &u32| found.iter().all(|part: &Part<'_>| part.table != *it);
-        table = told.trim().parse().ok().filter(other).ok_or_else(|| {
+        let other = |it: &TableNo| found.iter().all(|part: &Part<'_>| part.table != *it);
+        table = named.trim().parse().ok().filter(other).ok_or_else(|| {
             format!("read line {number}, `{}`: wanted another table, as 2", line.trim())
         })?;
         (begins, before) = (at, number);
@@ -232,7 +232,7 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
 
 /// A table of a recording.
 struct Desk {
-    number: u32,
+    number: TableNo,
     /// The players in the pairings.
     pairing: Option<[String; 2]>,
     watch: Watch,
@@ -248,16 +248,21 @@ impl Desk {
         }
     }
 
-    fn line(&self) -> u32 {
-        LINE + self.number - TABLE
+    fn line(&self) -> LineNo {
+        self.after(LINE)
     }
 
-    fn second_line(&self) -> u32 {
-        SECOND_LINE + self.number - TABLE
+    fn second_line(&self) -> LineNo {
+        self.after(SECOND_LINE)
+    }
+
+    /// The lines of the tables follow one another.
+    fn after(&self, first: LineNo) -> LineNo {
+        LineNo::new(first.get() + self.number.get() - TABLE.get())
     }
 }
 
-fn desk(number: u32, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> {
+fn desk(number: TableNo, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> {
     let driver = wanted.board.as_deref().and_then(catalog::find).unwrap_or(match header.sensing {
         rehearsal::Sensing::Identity => &dgt::DRIVER,
         rehearsal::Sensing::Occupancy => &certabo::TABUTRONIC,
@@ -312,7 +317,7 @@ fn round(desks: &[Desk]) -> Option<Round> {
 }
 
 /// The requests of a script, its position first.
-fn orders(script: &rehearsal::Script, table: u32) -> Vec<journal::Record> {
+fn orders(script: &rehearsal::Script, table: TableNo) -> Vec<journal::Record> {
     let header = script.header();
     let set_position = |fen: &String| {
         let body = json!({"table": table, "fen": fen, "chess960": header.chess960});
@@ -327,7 +332,7 @@ fn orders(script: &rehearsal::Script, table: u32) -> Vec<journal::Record> {
 }
 
 /// The request of an arbiter's gesture. Most have the same name in both notations.
-fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
+fn asked(order: &Gesture, table: TableNo) -> (String, serde_json::Value) {
     match order {
         Gesture::Colours(reversed) => {
             ("set_pairing".to_owned(), json!({"table": table, "colours_reversed": reversed}))
@@ -366,7 +371,8 @@ fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::R
 
 /// The first entries of a recording.
 fn opening(desks: Vec<Desk>) -> Vec<journal::Record> {
-    let open = |number: u32, port: &str, over| Entry::Opened(number, LineId::at(port).over(over));
+    let open =
+        |number: LineNo, port: &str, over| Entry::Opened(number, LineId::at(port).over(over));
     let mut plan = Plan { rounds: round(&desks).into_iter().collect(), ..Plan::default() };
     let mut opened = Vec::new();
     for desk in desks {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use shakmaty::{CastlingMode, Color};
 use witness::laws::claims::Claim;
-use witness::{Absent, Ending, IncidentId, Message, Order, Passage, Sealing};
+use witness::{Absent, Ending, GameNo, IncidentId, Message, Order, Passage, Sealing, TableNo};
 
 use super::bodies::{self, Adjourn, CorrectScore, Name, PlayerWord, SeatBoard, SetPosition};
 use super::configure::{CHANGES_MAX, Change, Configure};
@@ -28,13 +28,15 @@ const SHEET_LINE_MAX: usize = 200;
 #[derive(Debug)]
 pub enum Asked {
     /// An order to this table.
-    Order(u32, Order),
+    Order(TableNo, Order),
+    /// What was decided at this table by the act of this number is taken back.
+    Undo(TableNo, u32),
     /// The result of a game of this table, which may not be the current one.
-    ResultOf(u32, ResultOf),
+    ResultOf(TableNo, ResultOf),
     /// Whether a claim of a draw is right, in the position or after a written move.
-    Claim(u32, Claim, Option<String>),
+    Claim(TableNo, Claim, Option<String>),
     /// Whether the text in an envelope is one legal move.
-    Sealed(u32, String),
+    Sealed(TableNo, String),
     /// The players at a table.
     Pairing(Box<SetPairing>),
     /// The start of a round.
@@ -58,7 +60,7 @@ impl Asked {
 #[derive(Debug)]
 pub struct ResultOf {
     /// Its number at the table; none: the current game.
-    pub game: Option<u32>,
+    pub game: Option<GameNo>,
     /// The round of the game; none: not checked.
     pub round: Option<String>,
     /// The result; none: takes it away.
@@ -69,7 +71,7 @@ pub struct ResultOf {
 #[derive(Debug)]
 pub struct SetPairing {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The round; none: unchanged.
     pub round: Option<String>,
     /// Players and colours; none: unchanged.
@@ -95,7 +97,7 @@ pub struct StartRound {
     /// The round; none: the current one of each table.
     pub round: Option<String>,
     /// The tables; none: all.
-    pub tables: Option<Vec<u32>>,
+    pub tables: Option<Vec<TableNo>>,
 }
 
 /// Why a request was not understood, for a person.
@@ -131,6 +133,7 @@ impl Request {
             }
             Asks::Configure(it) => return configure(it).map(Asked::Configure),
             Asks::SetResult(it) => return results::read(it),
+            Asks::Undo(it) => return Ok(Asked::Undo(it.table, it.act)),
             Asks::SetPairing(it) => {
                 return set_pairing(it).map(|it| Asked::Pairing(Box::new(it)));
             }
@@ -253,23 +256,25 @@ fn start_round(body: &bodies::StartRound) -> Result<StartRound, BadRequest> {
 ///
 /// # Errors
 /// If the text is no id of an alert.
-pub fn alert(id: &str) -> Result<(u32, IncidentId), BadRequest> {
+pub fn alert(id: &str) -> Result<(TableNo, IncidentId), BadRequest> {
     let mut numbers = id.split('-').map(str::parse::<u32>);
     let mut next = || numbers.next().and_then(Result::ok);
     let (table, game, number) = (next(), next(), next());
     match (table, game, number, numbers.next()) {
-        (Some(table), Some(game), Some(number), None) => Ok((table, IncidentId { game, number })),
+        (Some(table), Some(game), Some(number), None) => {
+            Ok((TableNo::new(table), IncidentId { game: GameNo::new(game), number }))
+        }
         _ => Err(BadRequest(say::no_such_alert(id))),
     }
 }
 
-fn set_position(body: &SetPosition) -> Result<(u32, Order), BadRequest> {
+fn set_position(body: &SetPosition) -> Result<(TableNo, Order), BadRequest> {
     let mode = if body.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
     let position = pairings::position(&body.fen, mode).map_err(|error| BadRequest(error.text()))?;
     Ok((body.table, Order::SetPosition { position: Box::new(position), mode }))
 }
 
-fn correct_score(body: &CorrectScore) -> Result<(u32, Order), BadRequest> {
+fn correct_score(body: &CorrectScore) -> Result<(TableNo, Order), BadRequest> {
     if body.moves.len() > PASSAGE_MAX {
         return Err(BadRequest(say::passage_too_long(PASSAGE_MAX)));
     }
@@ -279,7 +284,7 @@ fn correct_score(body: &CorrectScore) -> Result<(u32, Order), BadRequest> {
     Ok((table, Order::CorrectScore { passage, of }))
 }
 
-fn adjourn(body: &Adjourn) -> Result<(u32, Order), BadRequest> {
+fn adjourn(body: &Adjourn) -> Result<(TableNo, Order), BadRequest> {
     for (key, line) in [("resumption", &body.resumption), ("place", &body.place)] {
         short_line(key, line)?;
     }

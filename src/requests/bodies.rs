@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use witness::laws::claims::Claim;
-use witness::{Absent, Ruling};
+use witness::{Absent, Ruling, TableNo};
 
 use crate::pairings::Player;
 use crate::side::Side;
@@ -37,7 +37,7 @@ enum RulingWord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetPosition {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The position, with the side to move and the number of the move.
     pub fen: String,
     /// Whether its castling rights are those of Chess960.
@@ -49,7 +49,7 @@ pub struct SetPosition {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimCheck {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The draw that is claimed.
     #[serde(with = "ClaimWord")]
     pub kind: Claim,
@@ -69,7 +69,7 @@ enum ClaimWord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetPairing {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The round; none: it stays, or after a result it is the next one of the pairings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<Name>,
@@ -98,7 +98,7 @@ pub struct StartRound {
     pub round: Option<Name>,
     /// Its tables; none: all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<Vec<u32>>,
+    pub tables: Option<Vec<TableNo>>,
 }
 
 /// The name of a round. Numbers are accepted too, because most rounds have one.
@@ -128,7 +128,7 @@ pub enum PlayerWord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adjourn {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The player who has sealed a move; none: nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sealed_by: Option<Side>,
@@ -147,7 +147,7 @@ pub struct Adjourn {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreShown {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The player.
     pub side: Side,
 }
@@ -156,7 +156,7 @@ pub struct ScoreShown {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resume {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// Who is absent; none: nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absent: Option<AbsentWord>,
@@ -180,7 +180,7 @@ pub enum AbsentWord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SealedMove {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The move as it is written; at most 200 letters.
     #[serde(rename = "move")]
     pub written: String,
@@ -190,7 +190,7 @@ pub struct SealedMove {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TakeBack {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// How many half moves.
     pub plies: usize,
     /// How many half moves the score has for who asks. With another number it is refused.
@@ -202,7 +202,7 @@ pub struct TakeBack {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CorrectScore {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// How many half moves before the passage stay.
     pub after: usize,
     /// How many half moves after those are replaced.
@@ -214,11 +214,20 @@ pub struct CorrectScore {
     pub of: usize,
 }
 
+/// What was decided a moment ago is taken back by the arbiter who has decided it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Undo {
+    /// The table.
+    pub table: TableNo,
+    /// The number of the decision, as in the answer to it.
+    pub act: u32,
+}
+
 /// A request with a table and nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToTable {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
 }
 
 impl From<AbsentWord> for Absent {
@@ -242,5 +251,5 @@ pub struct SeatBoard {
     pub station: Option<u16>,
     /// The table; none: a new one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<u32>,
+    pub table: Option<TableNo>,
 }

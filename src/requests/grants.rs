@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
-use witness::{Grant, Order, PerMove};
+use witness::{Grant, Order, PerMove, TableNo};
 
 use super::asked::{BadRequest, CLOCK_END_MS, too_long_for_a_clock};
 use crate::say;
@@ -11,7 +11,7 @@ use crate::say;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantTime {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// Seconds added with each move, 1 to 60. Only one of this and `delay` can be granted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub increment: Option<u32>,
@@ -30,7 +30,7 @@ pub struct GrantTime {
 const PER_MOVE_MAX_S: u32 = 60;
 
 /// Reads a grant.
-pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
+pub(super) fn read(body: &GrantTime) -> Result<(TableNo, Order), BadRequest> {
     let GrantTime { table, increment, delay, white_s, black_s } = *body;
     if white_s.max(black_s) >= CLOCK_END_MS / 1000 {
         return Err(too_long_for_a_clock());

@@ -50,11 +50,11 @@ pub(super) const PLAYER: &str =
 /// The error as part of a sentence.
 #[must_use]
 pub fn why(error: &str) -> Message {
-    let told = sentence(error)
+    let sentence = sentence(error)
         .or_else(|| missing(error))
         .or_else(|| none_of(error))
         .or_else(|| other_than_wanted(error));
-    told.unwrap_or_else(|| say::misread_other(error))
+    sentence.unwrap_or_else(|| say::misread_other(error))
 }
 
 /// Translates an error of a field that accepts several forms.
@@ -81,8 +81,8 @@ fn none_of(error: &str) -> Option<Message> {
 
 /// "invalid type: string \"two\", expected a whole number"
 fn other_than_wanted(error: &str) -> Option<Message> {
-    let told = error.strip_prefix("invalid type: ").or(error.strip_prefix("invalid value: "))?;
-    let (found, wanted) = told.rsplit_once(", expected ")?;
+    let rest = error.strip_prefix("invalid type: ").or(error.strip_prefix("invalid value: "))?;
+    let (found, wanted) = rest.rsplit_once(", expected ")?;
     let (_, wanted) = WANTED.iter().find(|(en, _)| *en == wanted)?;
     let (en, how) = FOUND.iter().find(|(en, _)| found.starts_with(en))?;
     let found = match how {

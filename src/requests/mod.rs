@@ -11,7 +11,7 @@ mod results;
 
 pub use asked::{Asked, BadRequest, Colours, ResultOf, SetPairing, StartRound, alert};
 pub use bodies::SeatBoard;
-pub use configure::{Change, Configure, EventKey, SeatAt};
+pub use configure::{Change, Configure, Key, SeatAt};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -142,6 +142,7 @@ verbs! {
     "set_time" => SetTime(penalties::SetTime),
     "start_round" => StartRound(bodies::StartRound),
     "take_back" => TakeBack(bodies::TakeBack),
+    "undo" => Undo(bodies::Undo),
 }
 
 impl Request {
@@ -159,6 +160,12 @@ impl Request {
     #[must_use]
     pub fn verb(&self) -> &str {
         self.asks.verb()
+    }
+
+    /// What is asked for in the words of the contract, without what every request may say.
+    #[must_use]
+    pub fn asked_for(&self) -> Value {
+        self.asks.body()
     }
 
     /// The body in the words of the contract.

@@ -4,7 +4,7 @@
 use eboard::FaceTime;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};
-use witness::{Order, PenaltyGiven, PenaltyWithdrawn};
+use witness::{Order, PenaltyGiven, PenaltyWithdrawn, TableNo};
 
 use super::asked::{BadRequest, CLOCK_END_MS, alert, short_line, too_long_for_a_clock};
 use crate::say;
@@ -14,7 +14,7 @@ use crate::side::Side;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Given {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The player who is punished.
     pub side: Side,
     /// Seconds for the opponent, less than ten hours; 0: a warning.
@@ -31,7 +31,7 @@ pub struct Given {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Withdrawn {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The player who was punished.
     pub side: Side,
     /// Its place on his page of the ledger, from 1.
@@ -44,7 +44,7 @@ pub struct Withdrawn {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetTime {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// White's time in milliseconds, less than ten hours.
     pub white_ms: u32,
     /// Black's time, likewise.
@@ -76,7 +76,7 @@ impl Times {
     }
 }
 
-pub(super) fn given(body: &Given, by: &str) -> Result<(u32, Order), BadRequest> {
+pub(super) fn given(body: &Given, by: &str) -> Result<(TableNo, Order), BadRequest> {
     let Given { table, side, seconds, clock, .. } = *body;
     if seconds >= CLOCK_END_MS / 1000 {
         return Err(too_long_for_a_clock());
@@ -92,7 +92,7 @@ pub(super) fn given(body: &Given, by: &str) -> Result<(u32, Order), BadRequest> 
     Ok((table, Order::PenaltyGiven(PenaltyGiven { side, seconds, by, incident, clock })))
 }
 
-pub(super) fn withdrawn(body: &Withdrawn, by: &str) -> Result<(u32, Order), BadRequest> {
+pub(super) fn withdrawn(body: &Withdrawn, by: &str) -> Result<(TableNo, Order), BadRequest> {
     let Withdrawn { table, side, given: number, .. } = *body;
     let reason = body.reason.trim().to_owned();
     if reason.is_empty() {
@@ -103,7 +103,7 @@ pub(super) fn withdrawn(body: &Withdrawn, by: &str) -> Result<(u32, Order), BadR
     Ok((table, Order::PenaltyWithdrawn(PenaltyWithdrawn { side, number, reason, by })))
 }
 
-pub(super) fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
+pub(super) fn set_time(body: &SetTime) -> Result<(TableNo, Order), BadRequest> {
     let SetTime { table, white_ms, black_ms, running } = *body;
     Ok((table, Order::SetTime(Times { white_ms, black_ms, running }.read()?)))
 }

@@ -1,7 +1,7 @@
 //! Requests that set the result of a game.
 
 use serde::{Deserialize, Serialize};
-use witness::{Ending, Order};
+use witness::{Ending, GameNo, Order, TableNo};
 
 use super::asked::{Asked, BadRequest, ResultOf};
 use super::bodies::Name;
@@ -12,10 +12,10 @@ const NO_RESULT: &str = "*";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetResult {
-    pub table: u32,
+    pub table: TableNo,
     /// The number of an earlier game at the table; none: the current one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub game: Option<u32>,
+    pub game: Option<GameNo>,
     /// The round that the game is to be of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<Name>,

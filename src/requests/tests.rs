@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use witness::{IncidentId, Order};
+use witness::{GameNo, IncidentId, Order, TableNo};
 use words::InWords as _;
 
 use super::*;
 
-fn request(verb: &str, body: serde_json::Value) -> Result<(u32, Order), BadRequest> {
+fn request(verb: &str, body: serde_json::Value) -> Result<(TableNo, Order), BadRequest> {
     let asked = Request::read(verb, body, "Ann").asked()?;
     let Asked::Order(table, order) = asked else { panic!("{asked:?}") };
     Ok((table, order))
@@ -16,12 +16,12 @@ fn request(verb: &str, body: serde_json::Value) -> Result<(u32, Order), BadReque
 #[test]
 fn requests_become_orders() {
     let (table, order) = request("acknowledge", json!({"alert": "3-1-2"})).unwrap();
-    let incident = IncidentId { game: 1, number: 2 };
-    assert_eq!(table, 3);
+    let incident = IncidentId { game: GameNo::new(1), number: 2 };
+    assert_eq!(table, TableNo::new(3));
     let Order::Acknowledge { incident: it, by } = order else { panic!("{order:?}") };
     assert_eq!((it, by.as_str()), (incident, "Ann"));
     let (table, order) = request("set_result", json!({"table": 4, "result": "1/2-1/2"})).unwrap();
-    assert_eq!(table, 4);
+    assert_eq!(table, TableNo::new(4));
     let Order::SetResult(Some(ending)) = order else { panic!("{order:?}") };
     assert_eq!(ending.outcome, shakmaty::KnownOutcome::Draw);
     let (_, order) = request("set_result", json!({"table": 4, "result": "-/+"})).unwrap();

@@ -7,11 +7,12 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
-use witness::Message;
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
+use witness::{Message, TableNo};
 
-use crate::config::{self, Config};
-use crate::requests::{Change, EventKey, SeatAt};
+use super::Person;
+use crate::config::{self, Config, Role};
+use crate::requests::{Change, Key, SeatAt};
 use crate::say;
 
 /// The keys of a table that say where its board is.
@@ -40,10 +41,16 @@ impl Document {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read.map_err(|source| {
                 let path = path.to_owned();
-                refused(&config::ConfigError::Unreadable { path, source })
+                config::ConfigError::Unreadable { path, source }.message()
             })?,
         };
         Ok(Self { path: path.to_owned(), text })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The name of this version of the text.
@@ -79,13 +86,7 @@ impl Document {
     /// If there is one already, or if a start would refuse the text.
     pub fn with_first_organizer(&self, name: &str, hash: &str) -> Result<(Self, Config), Message> {
         let mut document: DocumentMut = self.text.parse().map_err(|_| self.no_toml())?;
-        let mut implicit = Table::new();
-        implicit.set_implicit(true);
-        let web = document.entry("web").or_insert(Item::Table(implicit));
-        let other = || say::config_refused(&format!("{}: web: [web]", self.path.display()));
-        let web = web.as_table_like_mut().ok_or_else(other)?;
-        let people = web.entry("organizers").or_insert(Item::Table(Table::new()));
-        let people = people.as_table_like_mut().ok_or_else(other)?;
+        let people = self.section(&mut document, Role::Organizer.section())?;
         if !people.is_empty() {
             return Err(say::organizer_is_named());
         }
@@ -93,10 +94,31 @@ impl Document {
         self.judged(&document)
     }
 
+    /// The text with this person in this role, or in none.
+    ///
+    /// # Errors
+    /// If nobody could set up the hall any more, or if a start would refuse the text.
+    pub fn with_person(&self, person: &Person) -> Result<(Self, Config), Message> {
+        let mut document: DocumentMut = self.text.parse().map_err(|_| self.no_toml())?;
+        for role in [Role::Arbiter, Role::Organizer] {
+            let people = self.section(&mut document, role.section())?;
+            match &person.account {
+                Some(account) if account.role == role => {
+                    put(people, &person.name, Some(Value::from(account.hash.as_str())));
+                }
+                _ => _ = people.remove(&person.name),
+            }
+            if role == Role::Organizer && people.is_empty() {
+                return Err(say::last_organizer());
+            }
+        }
+        self.judged(&document)
+    }
+
     fn judged(&self, document: &DocumentMut) -> Result<(Self, Config), Message> {
         let head = if self.text.is_empty() { HEAD } else { "" };
         let text = format!("{head}{document}");
-        let config = config::read(&self.path, &text).map_err(|error| refused(&error))?;
+        let config = config::read(&self.path, &text).map_err(|error| error.message())?;
         Ok((Self { path: self.path.clone(), text }, config))
     }
 
@@ -108,7 +130,7 @@ impl Document {
         if Self::read(&self.path)?.text != before.text {
             return Err(say::config_edited());
         }
-        write(&self.path, &self.text).map_err(|error| {
+        write(&self.path, self.text.as_bytes()).map_err(|error| {
             say::config_unwritten(&self.path.display().to_string(), &error.to_string())
         })
     }
@@ -116,7 +138,7 @@ impl Document {
     /// The refusal of a text that is no TOML, with its line.
     fn no_toml(&self) -> Message {
         match config::read(&self.path, &self.text) {
-            Err(error) => refused(&error),
+            Err(error) => error.message(),
             Ok(_) => say::config_refused("toml"),
         }
     }
@@ -127,14 +149,22 @@ impl Document {
         tables.as_array_of_tables_mut().ok_or_else(other)
     }
 
+    /// The section of this path, as `web.screens`, which is made if there is none.
     fn section<'a>(
         &self,
         document: &'a mut DocumentMut,
-        name: &str,
-    ) -> Result<&'a mut dyn toml_edit::TableLike, Message> {
-        let section = document.entry(name).or_insert(Item::Table(Table::new()));
-        let other = || say::config_refused(&format!("{}: {name}: [{name}]", self.path.display()));
-        section.as_table_like_mut().ok_or_else(other)
+        path: &str,
+    ) -> Result<&'a mut dyn TableLike, Message> {
+        let other = || say::config_refused(&format!("{}: {path}: [{path}]", self.path.display()));
+        let mut section: &mut dyn TableLike = document.as_table_mut();
+        for name in path.split('.') {
+            let mut table = Table::new();
+            // The head of a section that has only sections in it is not written.
+            table.set_implicit(!path.ends_with(name));
+            let within = section.entry(name).or_insert(Item::Table(table));
+            section = within.as_table_like_mut().ok_or_else(other)?;
+        }
+        Ok(section)
     }
 
     fn seat(&self, document: &mut DocumentMut, seat: &SeatAt) -> Result<(), Message> {
@@ -151,7 +181,7 @@ impl Document {
             Ok(nth) => nth,
             Err(_) => {
                 let mut table = Table::new();
-                table.insert("number", toml_edit::value(i64::from(seat.table)));
+                table.insert("number", toml_edit::value(i64::from(seat.table.get())));
                 tables.push(table);
                 tables.len() - 1
             }
@@ -166,31 +196,60 @@ impl Document {
         Ok(())
     }
 
-    fn set(&self, document: &mut DocumentMut, key: EventKey, json: &Json) -> Result<(), Message> {
-        let unfit = || say::config_value(key.name());
+    fn set(&self, document: &mut DocumentMut, key: Key, json: &Json) -> Result<(), Message> {
+        let (section, name) = key.place();
+        let unfit = || say::config_value(name);
         let value = match json {
             Json::Null => None,
             Json::String(text) => Some(Value::from(text.as_str())),
             Json::Number(number) => Some(Value::from(number.as_i64().ok_or_else(unfit)?)),
             Json::Bool(truth) => Some(Value::from(*truth)),
-            Json::Array(_) | Json::Object(_) => return Err(unfit()),
+            Json::Array(texts) => {
+                let text = |it: &Json| it.as_str().map(Value::from).ok_or_else(unfit);
+                let texts: Vec<Value> = texts.iter().map(text).collect::<Result<_, _>>()?;
+                Some(Value::Array(texts.into_iter().collect()))
+            }
+            Json::Object(parts) if key == Key::Sections => {
+                return self.set_parts(document, parts).and_then(|done| done.ok_or_else(unfit));
+            }
+            Json::Object(_) => return Err(unfit()),
         };
-        put(self.section(document, "event")?, key.name(), value);
+        if key == Key::PublicDelayS && value.is_none() {
+            // The section itself says that there is a delay.
+            document.remove(section);
+            return Ok(());
+        }
+        put(self.section(document, section)?, name, value);
         Ok(())
+    }
+
+    /// The parts of the hall and their tables; none: a value is no text.
+    fn set_parts(
+        &self,
+        document: &mut DocumentMut,
+        parts: &serde_json::Map<String, Json>,
+    ) -> Result<Option<()>, Message> {
+        let section = self.section(document, "web.sections")?;
+        let gone: Vec<String> = section.iter().map(|(name, _)| name.to_owned()).collect();
+        for name in gone.iter().filter(|name| !parts.contains_key(*name)) {
+            section.remove(name);
+        }
+        for (name, tables) in parts {
+            let Some(tables) = tables.as_str() else { return Ok(None) };
+            put(section, name, Some(Value::from(tables)));
+        }
+        Ok(Some(()))
     }
 }
 
-fn refused(error: &config::ConfigError) -> Message {
-    say::config_refused(&error.to_string())
-}
-
-fn nth(tables: &ArrayOfTables, number: u32) -> Result<usize, Message> {
-    let is_it =
-        |table: &Table| table.get("number").and_then(Item::as_integer) == Some(i64::from(number));
+fn nth(tables: &ArrayOfTables, number: TableNo) -> Result<usize, Message> {
+    let is_it = |table: &Table| {
+        table.get("number").and_then(Item::as_integer) == Some(i64::from(number.get()))
+    };
     tables.iter().position(is_it).ok_or_else(|| say::config_no_table(number))
 }
 
-fn swap(tables: &mut ArrayOfTables, numbers: [u32; 2]) -> Result<(), Message> {
+fn swap(tables: &mut ArrayOfTables, numbers: [TableNo; 2]) -> Result<(), Message> {
     let [one, other] = [nth(tables, numbers[0])?, nth(tables, numbers[1])?];
     let place = |tables: &ArrayOfTables, nth: usize| {
         let value = |key| tables.get(nth)?.get(key)?.as_value().cloned();
@@ -207,7 +266,7 @@ fn swap(tables: &mut ArrayOfTables, numbers: [u32; 2]) -> Result<(), Message> {
 }
 
 /// Gives a key a value, or removes it. The remark behind the old value stays behind the new one.
-fn put(table: &mut dyn toml_edit::TableLike, key: &str, value: Option<Value>) {
+fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     let Some(mut value) = value else {
         table.remove(key);
         return;
@@ -223,7 +282,12 @@ fn put(table: &mut dyn toml_edit::TableLike, key: &str, value: Option<Value>) {
 
 /// Writes a file beside its place, and moves it there when it is on the disk. It keeps mode and
 /// owner.
-fn write(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_as(path, bytes, MODE)
+}
+
+/// The same, with the mode of a file that was not there.
+pub(super) fn write_as(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let directory = path.parent().filter(|it| !it.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
@@ -233,13 +297,13 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     let beside = directory.join(format!(".{name}.new"));
     let written = (|| {
         let mut file = File::create(&beside)?;
-        let mode = before.as_ref().map_or(MODE, |it| it.mode() & 0o7777);
+        let mode = before.as_ref().map_or(mode, |it| it.mode() & 0o7777);
         file.set_permissions(Permissions::from_mode(mode))?;
         if let Some(before) = &before {
             // Only root may give files away. For others the owner is themselves, as a rule.
             let _ = std::os::unix::fs::fchown(&file, Some(before.uid()), Some(before.gid()));
         }
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&beside, &path)?;
         File::open(directory)?.sync_all()
@@ -305,7 +369,7 @@ driver = \"chesslink\"
         }
         let unseated = changed(BY_HAND, &[json!({"change": "unseat", "table": 1})]).unwrap();
         let config: Config = toml::from_str(&unseated).unwrap();
-        assert_eq!(config.table.iter().map(|it| it.number).collect::<Vec<_>>(), [2]);
+        assert_eq!(config.table.iter().map(|it| it.number.get()).collect::<Vec<_>>(), [2]);
     }
 
     #[test]
@@ -367,12 +431,73 @@ driver = \"chesslink\"
     }
 
     #[test]
+    fn screens_parts_and_ways_out_are_set_in_their_sections_and_what_is_there_stays() {
+        let set = |key: &str, value: Json| json!({"change": "set", "key": key, "value": value});
+        let by_hand = "[web.screens] # the foyer\nclocks = false\n[web.sections]\n\
+                       A = \"1-20\" # the stage\nB = \"21-40\"\n";
+        let text = changed(
+            by_hand,
+            &[
+                set("web.screens.featured", json!("1-3")),
+                set("web.screens.clocks", json!(true)),
+                set("web.sections", json!({"A": "1-10", "Salle C": "11-40"})),
+                set("public.delay_s", json!(900)),
+                set("notify.names", json!(true)),
+            ],
+        )
+        .unwrap();
+        for remark in ["# the foyer", "# the stage"] {
+            assert!(text.contains(remark), "{text}");
+        }
+        let config = config::read(Path::new("adoubed.toml"), &text).unwrap();
+        assert!(config.web.screens.clocks && config.notify.names);
+        assert_eq!(config.web.screens.featured, "1-3");
+        let parts: Vec<_> = config.web.sections.iter().collect();
+        assert_eq!(parts.len(), 2, "{parts:?}");
+        assert_eq!(config.web.sections["Salle C"], "11-40");
+        assert_eq!(config.public.map(|it| it.delay_s), Some(900));
+        let none = changed(&text, &[set("public.delay_s", Json::Null)]).unwrap();
+        assert!(config::read(Path::new("adoubed.toml"), &none).unwrap().public.is_none());
+        for (key, value) in [
+            ("web.screens.featured", json!("9-3")),
+            ("web.sections", json!({"A": 1})),
+            ("web.sections", json!({"A": "1-20", "B": "20"})),
+            ("livechess.listen", json!("here")),
+            ("notify.url", json!("hall")),
+            ("public.delay_s", json!(1)),
+        ] {
+            assert!(changed(&text, &[set(key, value.clone())]).is_err(), "{key} {value}");
+        }
+    }
+
+    #[test]
+    fn people_get_a_role_lose_it_and_one_organizer_stays() {
+        let hash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
+                    $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        let person = |name: &str, role: Option<Role>| Person {
+            name: name.to_owned(),
+            account: role.map(|role| crate::config::Account { hash: hash.to_owned(), role }),
+        };
+        let (text, _) = document(BY_HAND).with_first_organizer("Olga", hash).unwrap();
+        let (text, config) = text.with_person(&person("Zoë Ž.", Some(Role::Arbiter))).unwrap();
+        assert_eq!(config.web.arbiters.keys().collect::<Vec<_>>(), ["Zoë Ž."]);
+        assert!(text.with_person(&person("Olga", None)).is_err(), "nobody could set up");
+        assert!(text.with_person(&person("Olga", Some(Role::Arbiter))).is_err());
+        let (text, config) = text.with_person(&person("Zoë Ž.", Some(Role::Organizer))).unwrap();
+        assert_eq!((config.web.arbiters.len(), config.web.organizers.len()), (0, 2));
+        let (text, config) = text.with_person(&person("Olga", None)).unwrap();
+        assert_eq!(config.web.organizers.keys().collect::<Vec<_>>(), ["Zoë Ž."]);
+        assert!(text.text.contains("# Our club's hall."), "{}", text.text);
+    }
+
+    #[test]
     fn what_a_start_would_refuse_is_refused_with_its_key() {
         let cases = [
             (json!({"change": "set", "key": "time_control", "value": "90m"}), "time_control"),
             (json!({"change": "set", "key": "laws", "value": "2020"}), "laws"),
             (json!({"change": "set", "key": "default_time_s", "value": "15"}), "default_time_s"),
             (json!({"change": "set", "key": "name", "value": ["a"]}), "name"),
+            (json!({"change": "set", "key": "languages", "value": [1]}), "languages"),
             (json!({"change": "set", "key": "start", "value": "14:00"}), "start"),
             (json!({"change": "seat", "table": 3, "serial": "26003"}), "serial"),
             (json!({"change": "seat", "table": 3}), "port"),

@@ -5,7 +5,9 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use witness::TableNo;
 
+use super::who::for_arbiters;
 use super::{Pages, decisions};
 use crate::{papers::adjournment_sheet, record::journal};
 
@@ -13,17 +15,13 @@ use crate::{papers::adjournment_sheet, record::journal};
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Wanted {
-    table: Option<u32>,
+    table: Option<TableNo>,
     language: String,
 }
 
 /// Serves the sheets to arbiters.
 pub async fn sheet(State(pages): State<Pages>, body: Bytes) -> Response {
-    let access = pages.access.as_deref();
-    if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {
-        return (StatusCode::UNAUTHORIZED, "for arbiters\n").into_response();
-    }
-    let wanted: Wanted = serde_json::from_slice(&body).unwrap_or_default();
+    let Some(wanted) = pages.arbiter_wants::<Wanted>(&body) else { return for_arbiters() };
     // One at a time: reading a day uses a core for a while. The semaphore is never closed.
     let _turn = pages.readers.acquire().await;
     let config = pages.config();

@@ -1,6 +1,7 @@
 //! MQTT over WebSocket at `/mqtt`: into the embedded broker, or through to an external one.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Extension;
@@ -11,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::Pages;
+use super::{Pages, Serves};
 use crate::door::Seated;
 use crate::door::visitor::Visitor;
 use crate::door::{self, Peer};
@@ -20,6 +21,9 @@ use crate::net::link::Stream;
 /// The processor time that the broker uses to let a client in and to end it. The time between is in
 /// the broker's own shares.
 const CONNECT: Duration = Duration::from_micros(300);
+
+/// The longest time to reach an external broker.
+const REACH: Duration = Duration::from_secs(5);
 
 /// The longest message to an external broker, in bytes. An arbiter's request has a few KiB.
 const MESSAGE_BYTES: usize = 32 * 1024;
@@ -40,8 +44,15 @@ pub async fn connect(
         return adoubed_broker::bounded(upgrade, MESSAGE_BYTES).protocols(["mqtt"]).on_upgrade(
             move |socket| async move {
                 // If the broker cannot be reached the socket closes, and the page tries again.
-                if let Ok(stream) = pages.broker.open().await {
-                    visitor.serves(through(socket, stream)).await;
+                if let Some(stream) = reach(&pages).await {
+                    // When the daemon moves to another broker, what this one knows is of yesterday.
+                    let passed = async {
+                        tokio::select! {
+                            () = through(socket, stream) => {}
+                            () = pages.broker.moved() => {}
+                        }
+                    };
+                    visitor.serves(passed).await;
                 }
             },
         );
@@ -50,6 +61,39 @@ pub async fn connect(
     // From now on it is counted at the broker.
     seat.release();
     door.upgrade(upgrade, peer.address)
+}
+
+/// Connects to the external broker. If there is no daemon here that moves to the next address, this
+/// does.
+async fn reach(pages: &Pages) -> Option<Box<dyn Stream>> {
+    let outcome = match tokio::time::timeout(REACH, pages.broker.open()).await {
+        Ok(outcome) => outcome.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("no answer within {} s", REACH.as_secs())),
+    };
+    match outcome {
+        Ok(stream) => {
+            pages.broker_missed.store(false, Ordering::Relaxed);
+            Some(stream)
+        }
+        Err(error) => {
+            if pages.serves == Serves::Others {
+                // Every screen tries again and again. One line says it for all.
+                if !pages.broker_missed.swap(true, Ordering::Relaxed) {
+                    tracing::warn!("no broker at {}: {error}", pages.broker.address());
+                }
+                pages.broker.give_up();
+            }
+            None
+        }
+    }
+}
+
+/// Serves the health of pages without a daemon: whether there is a broker to read at.
+pub async fn health(State(pages): State<Pages>) -> String {
+    match reach(&pages).await {
+        Some(_) => "ok\nbroker: connected\n".to_owned(),
+        None => "degraded\nbroker: away\n".to_owned(),
+    }
 }
 
 /// Carries bytes both ways; the external broker decides who may do what.

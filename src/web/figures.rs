@@ -24,6 +24,7 @@ use crate::door::FromHere;
 use crate::health::Counts;
 use crate::health::Recalled;
 use crate::mqtt::payload::{AlertState, Connection, Gravity};
+use crate::mqtt::snapshot::{self, Retains};
 use crate::outlets::Report;
 use crate::outlets::livechess;
 use crate::record::journal;
@@ -35,18 +36,20 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     }
     let counts = pages.health.counts();
-    let connected = pages.snapshot.counts().connected;
+    let (broker, refused) = (pages.snapshot.counts(), pages.snapshot.refused());
     let kept = counts.journal == journal::State::Kept;
     let damaged = pages.recalled.damaged;
     let outlets = pages.reports.all(from_here);
     let present = tells_the_present(&pages, from_here);
-    let well = connected
+    let well = broker.connected
+        && broker.retains != Retains::No
+        && refused.count(from_here) == 0
         && kept
         && (!present || counts.missing.is_empty() && counts.floods.is_empty())
         && outlets.values().all(|outlet| outlet.works)
         && damaged == 0;
     let mut text = if well { "ok\n" } else { "degraded\n" }.to_owned();
-    let mut line = |name: &str, told: &str| text.push_str(&format!("{name}: {told}\n"));
+    let mut line = |name: &str, value: &str| text.push_str(&format!("{name}: {value}\n"));
     if present {
         line("tables", &listed(counts.tables));
     }
@@ -57,7 +60,9 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
             &listed(alerts.map(|((gravity, state), it)| (format!("{gravity} {state}"), it))),
         );
     }
-    line("broker", if connected { "connected" } else { "away" });
+    line("broker", broker_state(&broker));
+    let refused = refused.lines(&pages.base, from_here);
+    refused.iter().for_each(|it| line("refused", it));
     line("journal", counts.journal.name());
     for (name, outlet) in &outlets {
         let works = if outlet.works { "works" } else { "fails" };
@@ -90,9 +95,17 @@ pub async fn plugged(State(pages): State<Pages>, FromHere(from_here): FromHere) 
     axum::Json(&*pages.health.counts().plugged).into_response()
 }
 
+fn broker_state(broker: &snapshot::Counts) -> &'static str {
+    match (broker.connected, broker.retains) {
+        (false, _) => "away",
+        (true, Retains::No) => "connected, but keeps nothing for screens that come late",
+        (true, Retains::Unknown | Retains::Yes) => "connected",
+    }
+}
+
 fn listed<N: Display>(counts: impl IntoIterator<Item = (N, u64)>) -> String {
-    let told: Vec<_> = counts.into_iter().map(|(name, it)| format!("{it} {name}")).collect();
-    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
+    let parts: Vec<_> = counts.into_iter().map(|(name, it)| format!("{it} {name}")).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -106,14 +119,14 @@ pub struct Shared(Mutex<Option<(Moment, Bytes)>>);
 
 impl Shared {
     fn get(&self, now: Moment) -> Option<Bytes> {
-        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, text) = told.as_ref().filter(|(at, _)| now.since(*at) < SHARED)?;
+        let registry = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, text) = registry.as_ref().filter(|(at, _)| now.since(*at) < SHARED)?;
         Some(text.clone())
     }
 
     fn put(&self, now: Moment, text: &Bytes) {
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *told = Some((now, text.clone()));
+        let mut registry = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *registry = Some((now, text.clone()));
     }
 }
 
@@ -140,33 +153,33 @@ pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) 
 
 /// Writes all figures. Other modules own them, so they are registered anew each time.
 async fn written(pages: &Pages, from_here: bool) -> Result<String, std::fmt::Error> {
-    let mut told = Registry::with_prefix("adoubed");
+    let mut registry = Registry::with_prefix("adoubed");
     let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-    told.register("build", "Which version this is", version);
-    hall(pages, from_here, &mut told);
+    registry.register("build", "Which version this is", version);
+    hall(pages, from_here, &mut registry);
     let connected = ConstGauge::new(u64::from(pages.snapshot.counts().connected));
     let help = "1 while the daemon is connected to the broker";
-    told.register("broker_connected", help, connected);
-    start(pages, from_here, &mut told);
+    registry.register("broker_connected", help, connected);
+    start(pages, from_here, &mut registry);
     if tells_the_present(pages, from_here) {
-        clients_of_livechess(pages, &mut told);
+        clients_of_livechess(pages, &mut registry);
     }
     if from_here {
-        messages(pages, &mut told);
-        broker(pages, &mut told).await;
+        messages(pages, &mut registry);
+        broker(pages, &mut registry).await;
         let refused = ConstCounter::new(pages.refusals.all());
         let help = "Logins at the pages that were refused for their name or password";
-        told.register("logins_refused", help, refused);
+        registry.register("logins_refused", help, refused);
     }
     let mut text = String::new();
-    text::encode(&mut text, &told)?;
+    text::encode(&mut text, &registry)?;
     Ok(text)
 }
 
-fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
+fn hall(pages: &Pages, from_here: bool, registry: &mut Registry) {
     let counts = pages.health.counts();
     if tells_the_present(pages, from_here) {
-        present(&counts, told);
+        present(&counts, registry);
     }
     if from_here {
         let states = [AlertState::Open, AlertState::Acknowledged, AlertState::Lapsed];
@@ -177,108 +190,110 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
             let labels = [("gravity", kind.0.name()), ("state", kind.1.name())];
             (labels, counts.alerts.get(&kind).copied().unwrap_or_default())
         });
-        told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
+        registry.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
     }
-    outlets(pages, from_here, told);
+    outlets(pages, from_here, registry);
     let states = journal::State::ALL;
     let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
     let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";
-    told.register("journal_state", help, Labelled(states.into()));
+    registry.register("journal_state", help, Labelled(states.into()));
 }
 
 /// Registers the figures that show how the boards of the hall are now.
-fn present(counts: &Counts, told: &mut Registry) {
+fn present(counts: &Counts, registry: &mut Registry) {
     let tables =
         [Connection::Online, Connection::Silent, Connection::Absent, Connection::Unidentified];
     let tables = tables.map(|device| {
         ([("device", device.name())], counts.tables.get(&device).copied().unwrap_or_default())
     });
-    told.register("tables", "Tables by the state of their board", Labelled(tables.into()));
+    registry.register("tables", "Tables by the state of their board", Labelled(tables.into()));
     let missing = ConstGauge::new(counts.missing.len() as u64);
-    told.register("boards_missing", "Configured boards that are not there", missing);
+    registry.register("boards_missing", "Configured boards that are not there", missing);
     let shed = ConstCounter::new(counts.shed);
     let help = "Bytes left out of what lines said, because it was more than any board can say";
-    told.register_with_unit("lines_shed", help, Unit::Bytes, shed);
+    registry.register_with_unit("lines_shed", help, Unit::Bytes, shed);
 }
 
-fn outlets(pages: &Pages, from_here: bool, told: &mut Registry) {
+fn outlets(pages: &Pages, from_here: bool, registry: &mut Registry) {
     let all = pages.reports.all(from_here);
     let each = |figure: fn(&Report) -> Option<u64>| {
         let figures = all.iter().filter_map(|(name, it)| Some(([("outlet", *name)], figure(it)?)));
         Labelled(figures.collect())
     };
     let works = each(|outlet| Some(u64::from(outlet.works)));
-    told.register("outlet_up", "1 for each outlet that works", works);
+    registry.register("outlet_up", "1 for each outlet that works", works);
     let help = "Since when an outlet works, or does not, since 1970";
     let since = each(|outlet| u64::try_from(outlet.since.as_micros() / 1_000_000).ok());
-    told.register_with_unit("outlet_since_timestamp", help, Unit::Seconds, since);
+    registry.register_with_unit("outlet_since_timestamp", help, Unit::Seconds, since);
     let help = "What a server at the other side of an outlet answered last, if it answered";
     let status = each(|outlet| outlet.status.map(u64::from));
-    told.register("outlet_status", help, status);
+    registry.register("outlet_status", help, status);
 }
 
-fn messages(pages: &Pages, told: &mut Registry) {
+fn messages(pages: &Pages, registry: &mut Registry) {
     let counts = pages.snapshot.counts();
     let handed = ConstCounter::new(counts.handed);
-    told.register("messages_published", "Messages given to the broker", handed);
+    registry.register("messages_published", "Messages given to the broker", handed);
     let waiting = ConstGauge::new(counts.waiting);
-    told.register("messages_waiting", "Messages that wait for the broker", waiting);
+    registry.register("messages_waiting", "Messages that wait for the broker", waiting);
+    let refused = ConstGauge::new(pages.snapshot.refused().count(true) as u64);
+    registry.register("broker_refused_topics", "Topics that the broker does not take", refused);
     let dropped = ConstCounter::new(counts.dropped);
-    told.register("events_dropped", "Events given up while the broker was away", dropped);
+    registry.register("events_dropped", "Events given up while the broker was away", dropped);
 }
 
-fn start(pages: &Pages, from_here: bool, told: &mut Registry) {
+fn start(pages: &Pages, from_here: bool, registry: &mut Registry) {
     let Recalled { checkpoint, records, damaged } = pages.recalled;
     let checkpoint = ConstGauge::new(u64::from(checkpoint));
     let help = "1 if the start went on from a checkpoint, 0 if it read the journal alone";
-    told.register("start_checkpoint", help, checkpoint);
+    registry.register("start_checkpoint", help, checkpoint);
     let help = "Damaged places in the records that the start has read";
-    told.register("start_damaged", help, ConstGauge::new(damaged));
+    registry.register("start_damaged", help, ConstGauge::new(damaged));
     if from_here {
         let help = "Records of the journal that the start has read";
-        told.register("start_records", help, ConstGauge::new(records));
+        registry.register("start_records", help, ConstGauge::new(records));
     }
     if let Some((_, shown)) = pages.encrypted() {
         let expires = ConstGauge::new(shown.expires.as_micros() / 1_000_000);
         let help = "When the certificate of the pages ends, since 1970";
-        told.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, expires);
+        registry.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, expires);
     }
 }
 
 /// Registers them only if they are served.
-fn clients_of_livechess(pages: &Pages, told: &mut Registry) {
+fn clients_of_livechess(pages: &Pages, registry: &mut Registry) {
     if !pages.reports.all(false).contains_key(livechess::NAME) {
         return;
     }
     let counts = pages.livechess.counts();
     let clients = ConstGauge::new(counts.clients);
-    told.register("livechess_clients", "Clients of LiveChess on WebSocket", clients);
+    registry.register("livechess_clients", "Clients of LiveChess on WebSocket", clients);
     let messages = ConstCounter::new(counts.messages);
-    told.register("livechess_messages", "Messages told to clients of LiveChess", messages);
+    registry.register("livechess_messages", "Messages told to clients of LiveChess", messages);
     let refused = ConstCounter::new(counts.refused);
     let help = "Calls of clients of LiveChess that were answered with an error";
-    told.register("livechess_refused", help, refused);
+    registry.register("livechess_refused", help, refused);
     let laggards = ConstCounter::new(counts.laggards);
     let help = "Clients of LiveChess cut because they took nothing";
-    told.register("livechess_laggards", help, laggards);
+    registry.register("livechess_laggards", help, laggards);
 }
 
-async fn broker(pages: &Pages, told: &mut Registry) {
+async fn broker(pages: &Pages, registry: &mut Registry) {
     let Some(door) = &pages.door else { return };
     let broker = door.figures().await;
     let clients = ConstGauge::new(broker.clients as u64);
-    told.register("broker_clients", "Clients of the embedded broker", clients);
+    registry.register("broker_clients", "Clients of the embedded broker", clients);
     let retained = ConstGauge::new(broker.retained as u64);
-    told.register("broker_retained", "Retained messages", retained);
+    registry.register("broker_retained", "Retained messages", retained);
     let guests = ConstGauge::new(broker.guests_bytes as u64);
-    told.register_with_unit("broker_guests", "Memory all guests hold", Unit::Bytes, guests);
+    registry.register_with_unit("broker_guests", "Memory all guests hold", Unit::Bytes, guests);
     let refused = ConstCounter::new(broker.refused);
     let help = "Clients refused for their name, password or client id";
-    told.register("broker_refused", help, refused);
+    registry.register("broker_refused", help, refused);
     let turned_away = ConstCounter::new(broker.turned_away);
-    told.register("broker_turned_away", "Clients for whom there was no seat", turned_away);
+    registry.register("broker_turned_away", "Clients for whom there was no seat", turned_away);
     let laggards = ConstCounter::new(broker.laggards);
-    told.register("broker_laggards", "Clients cut because they made no progress", laggards);
+    registry.register("broker_laggards", "Clients cut because they made no progress", laggards);
 }
 
 /// A gauge for each label, in order.

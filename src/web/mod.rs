@@ -2,19 +2,26 @@
 //! daemon. The pages get games over MQTT and not from here.
 
 mod adjournment;
+mod alerts;
+mod archive;
 mod assets;
 mod decisions;
 mod feed;
 mod figures;
+mod organizer;
 mod outlets;
+mod pairings;
 mod pgn;
+mod qr;
 mod results;
 mod session;
 mod setup;
 mod trust;
+mod who;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use adoubed_broker::{Door, Refusals, Seats, Turns};
@@ -29,7 +36,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::config::pages::{self, Screens, Section};
-use crate::config::{Broker, Config, Web};
+use crate::config::{Broker, Config, ShownHall, Web};
 use crate::descriptors::Shares;
 use crate::door::encrypted::Encrypted;
 pub use crate::door::visitor::Usher;
@@ -56,12 +63,24 @@ const BODY_BYTES: usize = 16 * 1024;
 /// How many passwords are checked at once.
 const LOGINS: usize = 2;
 
+/// What the pages are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Serves {
+    /// The hall of this daemon, with its record.
+    Hall,
+    /// Halls of other daemons.
+    Others,
+}
+
 /// What the handlers share.
 #[derive(Clone)]
 pub struct Pages {
+    serves: Serves,
     door: Option<Door>,
     /// The link to the broker that `door` does not lead to.
     broker: Arc<Link>,
+    /// The last attempt to reach it failed.
+    broker_missed: Arc<AtomicBool>,
     access: Option<Arc<HallAccess>>,
     snapshot: Arc<Snapshot>,
     /// The base of all topics. It stays until the daemon ends.
@@ -74,6 +93,8 @@ pub struct Pages {
     /// The directory of the record, and the turns for reading it again.
     record: Arc<PathBuf>,
     readers: Arc<Semaphore>,
+    /// The turns for large bodies.
+    uploads: Arc<Semaphore>,
     /// Addresses from which wrong passwords came.
     guard: Arc<Mutex<Guard>>,
     refusals: Arc<Refusals>,
@@ -103,12 +124,38 @@ struct About {
     requests: &'static [&'static str],
     sections: Vec<Section>,
     screens: Screens,
-    /// No organizer is named: the first one makes his account with the code.
-    first_organizer: bool,
+    set_up: SetUp,
+    /// The halls of other daemons that are shown; none: the hall of this one.
+    halls: Vec<ShownHall>,
+}
+
+/// Who can set this hall up from its page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum SetUp {
+    /// Organizers.
+    Organizers,
+    /// Nobody is named yet: the first organizer makes an account with the code.
+    FirstOrganizer,
+    /// Nobody: another broker does not say who is an organizer.
+    OtherBroker,
+    /// Nobody: this daemon has no file that it could change.
+    NoFile,
+}
+
+impl SetUp {
+    fn of(config: &Config, has_file: bool) -> Self {
+        match config.mqtt.broker {
+            Broker::External => Self::OtherBroker,
+            Broker::Embedded if !has_file => Self::NoFile,
+            Broker::Embedded if config.web.organizers.is_empty() => Self::FirstOrganizer,
+            Broker::Embedded => Self::Organizers,
+        }
+    }
 }
 
 impl About {
-    fn of(config: &Config, base: &str) -> Self {
+    fn of(config: &Config, base: &str, set_up: SetUp) -> Self {
         Self {
             base: base.to_owned(),
             language: config.event.language.clone(),
@@ -118,8 +165,8 @@ impl About {
             requests: &requests::VERBS,
             sections: pages::sections(&config.web.sections),
             screens: config.web.screens.clone(),
-            first_organizer: config.web.organizers.is_empty()
-                && config.mqtt.broker == Broker::Embedded,
+            set_up,
+            halls: config.web.halls.0.clone(),
         }
     }
 }
@@ -137,6 +184,7 @@ impl Pages {
         (recalled, health): (Recalled, Arc<Health>),
     ) -> Self {
         Self {
+            serves: Serves::Hall,
             door,
             recalled,
             health,
@@ -147,6 +195,7 @@ impl Pages {
             reports: Arc::clone(&outlets.reports),
             livechess: Arc::clone(&outlets.livechess),
             broker,
+            broker_missed: Arc::default(),
             access,
             snapshot: Arc::clone(snapshot),
             base: Arc::from(config.mqtt.base.as_str()),
@@ -155,12 +204,21 @@ impl Pages {
             logins: Arc::new(Turns::new(LOGINS)),
             record: Arc::new(config.journal_directory()),
             readers: Arc::new(Semaphore::new(1)),
+            uploads: Arc::new(Semaphore::new(1)),
             guard: Arc::new(Mutex::new(Guard::default())),
             refusals: Arc::new(Refusals::of("a login", "logins")),
             figures: Arc::default(),
             wishes: None,
             clock: Clock::starting_at(Moment::ZERO),
         }
+    }
+
+    /// Pages of other daemons' halls, which are read at this broker.
+    #[must_use]
+    pub fn of_others(config: &Config, broker: Arc<Link>) -> Self {
+        let nothing = (&Arc::default(), &Outlets::default());
+        let was = (Recalled::default(), Arc::default());
+        Self { serves: Serves::Others, ..Self::new(config, None, broker, None, nothing, was) }
     }
 
     /// The same pages, which ask there for changes of the configuration.
@@ -283,9 +341,14 @@ pub fn serve(
 }
 
 fn routes(pages: Pages) -> Router {
-    Router::new()
+    let of_the_hall = match pages.serves {
+        Serves::Hall => of_the_hall(),
+        Serves::Others => Router::new().route("/healthz", get(feed::health)),
+    };
+    of_the_hall
         .route("/", get(hall))
         .route("/kiosk", get(hall))
+        .route("/kiosk/time", get(arbiter))
         .route("/table/{number}", get(hall))
         .route("/embed/{number}", get(hall))
         .route("/public", get(public))
@@ -293,27 +356,43 @@ fn routes(pages: Pages) -> Router {
         .route("/public/embed/{number}", get(public))
         .route("/arbiter", get(arbiter))
         .route("/arbiter/session", post(session::open).delete(session::close))
-        .route("/arbiter/decisions", post(decisions::list))
-        .route("/arbiter/adjournment", post(adjournment::sheet))
-        .route("/arbiter/outlets", post(outlets::list))
-        .route("/arbiter/results", post(results::serve))
         .route("/setup", get(setup_page))
-        .route("/setup/account", post(setup::first_organizer))
         .route("/assets/{*path}", get(assets::file))
         .route("/service-worker.js", get(assets::service_worker))
         .route("/config.json", get(about))
         .route("/mqtt", get(feed::connect))
         .route("/trust", get(trust::page))
         .route("/trust/{what}", get(trust::page_in))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
+        .with_state(pages)
+}
+
+/// What is made of this daemon's record, its state and its configuration.
+fn of_the_hall() -> Router<Pages> {
+    Router::new()
+        .route("/arbiter/decisions", post(decisions::list))
+        .route("/arbiter/alerts", post(alerts::list))
+        .route("/arbiter/adjournment", post(adjournment::sheet))
+        .route("/arbiter/outlets", post(outlets::list))
+        .route("/arbiter/results", post(results::serve))
+        .route("/setup/account", post(setup::first_organizer))
+        .route("/setup/person", post(setup::person))
+        .route("/setup/token", post(setup::token))
+        .route("/setup/time_control", post(organizer::time_control))
+        .route("/setup/qr", post(organizer::code))
+        .route("/setup/try", post(outlets::attempt))
+        .route("/setup/archive", post(archive::serve))
+        .route("/setup/pairings", post(pairings::keep))
+        .route("/setup/pairings/now", post(pairings::now))
+        .route("/setup/pairings/read", post(pairings::read))
+        .route("/setup/pairings/report", post(pairings::report))
         .route("/pgn/games.pgn", get(pgn::games).options(pgn::games))
         .route("/pgn/round.pgn", get(pgn::round).options(pgn::round))
         .route("/pgn/table/{file}", get(pgn::table).options(pgn::table))
         .route("/healthz", get(figures::health))
         .route("/metrics", get(figures::metrics))
         .route("/plugged.json", get(figures::plugged))
-        .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
-        .layer(DefaultBodyLimit::max(BODY_BYTES))
-        .with_state(pages)
 }
 
 /// Serves the pages of the hall. They log in as guests. If guests may read only the delayed copy,
@@ -381,7 +460,9 @@ async fn with_a_password(
 }
 
 async fn about(State(pages): State<Pages>) -> impl IntoResponse {
-    let about = About::of(&pages.config(), &pages.base);
+    let config = pages.config();
+    let set_up = SetUp::of(&config, pages.wishes.is_some());
+    let about = About::of(&config, &pages.base, set_up);
     let json = serde_json::to_string(&about).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json)
 }

@@ -3,11 +3,25 @@
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::{Pages, decisions};
+use super::Pages;
+use super::session::unauthorized;
+use super::who::{Session, for_arbiters};
+use crate::languages::Languages;
+use crate::outlets::trial;
+use crate::say;
+
+/// A way out that is to be tried.
+#[derive(Deserialize)]
+struct Wanted {
+    #[serde(flatten)]
+    session: Session,
+    outlet: String,
+}
 
 #[derive(Serialize)]
 struct Outlet {
@@ -19,9 +33,8 @@ struct Outlet {
 
 /// Serves the state of every configured outlet to arbiters.
 pub async fn list(State(pages): State<Pages>, body: Bytes) -> Response {
-    let access = pages.access.as_deref();
-    if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {
-        return (StatusCode::UNAUTHORIZED, "for arbiters\n").into_response();
+    if !pages.is_arbiter(&body) {
+        return for_arbiters();
     }
     let all = pages.reports.all(true).into_iter();
     let all = all.map(|(name, it)| Outlet {
@@ -32,4 +45,24 @@ pub async fn list(State(pages): State<Pages>, body: Bytes) -> Response {
     });
     let all: Vec<_> = all.collect();
     ([(header::CACHE_CONTROL, "no-store")], axum::Json(all)).into_response()
+}
+
+/// Tries a way out for an organizer, and says in words whether it works. Without a name it lists
+/// those that are configured.
+pub async fn attempt(State(pages): State<Pages>, body: Bytes) -> Response {
+    let wanted: Option<Wanted> = serde_json::from_slice(&body).ok();
+    let Some(Wanted { outlet, .. }) = wanted.filter(|it| pages.is_organizer(&it.session)) else {
+        return unauthorized(&say::log_in());
+    };
+    let config = pages.config();
+    if outlet.is_empty() {
+        return axum::Json(json!({"outlets": trial::configured(&config)})).into_response();
+    }
+    // One at a time: each may ask a server of other people. The semaphore is never closed.
+    let _turn = pages.uploads.acquire().await;
+    let tried = trial::attempt(&config, &outlet).await;
+    let works = tried.is_ok();
+    let (Ok(answer) | Err(answer)) = tried;
+    let answer = json!({"works": works, "text": Languages::all().text(&answer)});
+    ([(header::CACHE_CONTROL, "no-store")], axum::Json(answer)).into_response()
 }

@@ -7,9 +7,9 @@ use std::net::{IpAddr, SocketAddr};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use qrcodegen::{QrCode, QrCodeEcc};
 use words::Language;
 
+use super::qr::{self, Drawn};
 use super::{Pages, assets};
 use crate::door;
 use crate::tls::{Shown, Trusted};
@@ -18,8 +18,6 @@ const FRAME: &str = include_str!("trust/frame.html");
 
 /// The most addresses that are shown. A machine has few useful ones.
 const SHOWN_MAX: usize = 4;
-/// The quiet zone around a QR code, in modules, as its standard asks.
-const QUIET: i32 = 4;
 
 /// The addresses of the doors.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +134,7 @@ fn codes(headers: &HeaderMap, doors: Doors, shown: &Shown) -> String {
             true => format!("http://{host}:{}/trust", doors.plain.port()),
             false => format!("https://{host}:{}/trust", doors.encrypted.port()),
         };
-        if let Ok(code) = QrCode::encode_text(&url, QrCodeEcc::Medium) {
+        if let Some(code) = qr::draw(&url) {
             let _ = write!(text, "<figure>{}<figcaption>{url}</figcaption></figure>", svg(&code));
         }
     }
@@ -162,14 +160,7 @@ fn is_here(host: &str) -> bool {
     bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn svg(code: &QrCode) -> String {
-    let mut path = String::new();
-    for y in 0..code.size() {
-        for x in (0..code.size()).filter(|x| code.get_module(*x, y)) {
-            let _ = write!(path, "M{},{}h1v1h-1z", x + QUIET, y + QUIET);
-        }
-    }
-    let size = code.size() + 2 * QUIET;
+fn svg(Drawn { size, path }: &Drawn) -> String {
     format!(
         "<svg viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"QR\">\
          <rect width=\"{size}\" height=\"{size}\" fill=\"#fff\"/><path d=\"{path}\"/></svg>"

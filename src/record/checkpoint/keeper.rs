@@ -88,6 +88,14 @@ fn keep(jobs: &Receiver<Job>, directory: &Path, keep_for: Duration) {
     }
 }
 
+/// Writes a checkpoint in front of a segment.
+///
+/// # Errors
+/// If the directory cannot be written.
+pub fn place(directory: &Path, segment: &Path, state: &[u8]) -> io::Result<()> {
+    write(directory, segment, 0, state).map(|_| ())
+}
+
 /// Writes a checkpoint after the journal is on the disk. A checkpoint must never contain more than
 /// the journal does.
 fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Result<u32> {

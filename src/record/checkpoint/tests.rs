@@ -4,6 +4,7 @@
 use std::fs::OpenOptions;
 
 use eboard::Moment;
+use witness::LineNo;
 
 use super::*;
 use crate::entry::{Entry, LineId};
@@ -18,9 +19,9 @@ fn game() -> Vec<Record> {
     let script = "+5 e2^ e4v | e7^ e5v | g1^ +2 g1v b1^ c3v | g8^ f6v | +3 f1^ f6v | +9";
     let script = rehearsal::parse(script).unwrap();
     let id = LineId::at("virtual");
-    let head = [Entry::Planned(Box::default()), Entry::Wall(5), Entry::Opened(7, id)];
+    let head = [Entry::Planned(Box::default()), Entry::Wall(5), Entry::Opened(LineNo::new(7), id)];
     let head = head.into_iter().map(|entry| (Moment::ZERO, entry));
-    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 7);
+    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(7));
     head.chain(heard).collect()
 }
 
@@ -74,7 +75,7 @@ fn a_checkpoint_and_the_records_after_it_are_the_whole_journal() {
             found.memory.enter(*at, entry, &mut Vec::new());
         }
         assert!(state(&found.memory) == whole, "after {after} records");
-        assert_eq!(found.memory.last_line, 7);
+        assert_eq!(found.memory.last_line, LineNo::new(7));
     }
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use eboard::Moment;
@@ -82,6 +84,61 @@ pub fn read_from(path: &Path, from: u64) -> Result<Content, JournalError> {
     Ok(content(&bytes, from))
 }
 
+/// Reads a file from an offset at which a record begins, and hands over its entries in order. They
+/// are read and decoded in another thread meanwhile. The content that is returned has no entries.
+///
+/// # Errors
+/// If the file cannot be read. Damage is no error.
+pub fn each_from(
+    path: &Path,
+    from: u64,
+    mut take: impl FnMut(Record),
+) -> Result<Content, JournalError> {
+    let (batches, ready) = mpsc::sync_channel::<Vec<Record>>(BATCHES);
+    let content = thread::scope(|scope| {
+        let reader = scope.spawn(move || {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(from))?;
+            let mut batch = Vec::with_capacity(BATCH);
+            let content = by_pieces(&mut file, from, PIECE, |record| {
+                batch.push(record);
+                if batch.len() == BATCH {
+                    // Whoever takes them waits until the last one.
+                    let _ = batches.send(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+                }
+            });
+            let _ = batches.send(batch);
+            content
+        });
+        ready.into_iter().flatten().for_each(&mut take);
+        reader.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault))
+    });
+    content.map_err(|source| JournalError::Read { path: path.to_owned(), source })
+}
+
+/// Reads a file that stands at an offset piece by piece. Only where it is damaged does the rest of
+/// it have to fit in memory, because the next record may be anywhere.
+pub(super) fn by_pieces(
+    file: &mut impl Read,
+    from: u64,
+    piece: u64,
+    mut take: impl FnMut(Record),
+) -> io::Result<Content> {
+    let (mut scan, mut bytes, mut piece) = (Scan::from(from), Vec::new(), piece);
+    loop {
+        let read = file.by_ref().take(piece).read_to_end(&mut bytes)?;
+        let done = scan.read(&bytes, read == 0, &mut take);
+        if read == 0 {
+            return Ok(scan.end(bytes.get(done..).unwrap_or_default()));
+        }
+        // Damage, or a record that is longer than a piece.
+        if done == 0 {
+            piece = piece.saturating_mul(2);
+        }
+        bytes.drain(..done);
+    }
+}
+
 /// Reads a segment piece by piece, so that a whole day need not fit in memory.
 pub struct Pieces {
     file: io::Take<File>,
@@ -91,6 +148,9 @@ pub struct Pieces {
 
 /// The bytes that are read at once.
 const PIECE: u64 = 1 << 20;
+/// How many entries another thread hands over at once, and how often it does so before it waits.
+const BATCH: usize = 1024;
+const BATCHES: usize = 16;
 
 impl Pieces {
     /// Opens a segment, to read from one offset to another. A record must begin at the first.
@@ -152,24 +212,52 @@ pub(super) fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
 /// The content of bytes that begin at this offset of a file.
 #[must_use]
 pub fn content(bytes: &[u8], from: u64) -> Content {
-    let mut content = Content { good: from, ..Content::default() };
-    let (mut at, mut last) = (0, None);
-    while at < bytes.len() {
-        if let Some((decoded, length, moment)) = whole(bytes, at) {
-            content.records.extend(decoded);
-            last = Some(moment);
-            at += length;
-            continue;
-        }
-        let Some((begins, before)) = found_again(bytes, at, last) else { break };
-        let (gap, to) = (from + at as u64, from + begins as u64);
-        content.gaps.push(Gap { from: gap, to, after: last, before });
-        at = begins;
+    let (mut scan, mut records) = (Scan::from(from), Vec::new());
+    let done = scan.read(bytes, true, &mut |record| records.push(record));
+    Content { records, ..scan.end(bytes.get(done..).unwrap_or_default()) }
+}
+
+/// What was read of a file so far.
+struct Scan {
+    gaps: Vec<Gap>,
+    /// The offset after the last record.
+    good: u64,
+    /// The moment of the last record.
+    last: Option<Moment>,
+}
+
+impl Scan {
+    const fn from(offset: u64) -> Self {
+        Self { gaps: Vec::new(), good: offset, last: None }
     }
-    content.good = from + at as u64;
-    content.torn = (bytes.len() - at) as u64;
-    content.unfinished = bytes.get(at..).is_some_and(is_unfinished);
-    content
+
+    /// Reads on. Damage is passed over only if these are all bytes that are left. Returns how many
+    /// bytes were read.
+    fn read(&mut self, bytes: &[u8], all: bool, take: &mut impl FnMut(Record)) -> usize {
+        let (mut at, from) = (0, self.good);
+        while at < bytes.len() {
+            if let Some((decoded, length, moment)) = whole(bytes, at) {
+                decoded.into_iter().for_each(&mut *take);
+                self.last = Some(moment);
+                at += length;
+                continue;
+            }
+            let found = all.then(|| found_again(bytes, at, self.last)).flatten();
+            let Some((begins, before)) = found else { break };
+            let (gap, to) = (from + at as u64, from + begins as u64);
+            self.gaps.push(Gap { from: gap, to, after: self.last, before });
+            at = begins;
+        }
+        self.good = from + at as u64;
+        at
+    }
+
+    /// The content without the entries, with these bytes at its end that are no record.
+    fn end(self, tail: &[u8]) -> Content {
+        let Self { gaps, good, .. } = self;
+        let (torn, unfinished) = (tail.len() as u64, is_unfinished(tail));
+        Content { records: Vec::new(), good, gaps, torn, unfinished }
+    }
 }
 
 /// The whole record at an offset: its entry, length and moment.

@@ -1,6 +1,7 @@
 //! Encodes and decodes one record. It knows no file.
 
 use eboard::Moment;
+use witness::LineNo;
 
 use super::Record;
 use crate::entry::Entry;
@@ -50,9 +51,9 @@ const DELAYED: u8 = 9;
 #[must_use]
 pub fn encode((at, entry): &Record) -> Option<Vec<u8>> {
     let mut body = at.as_micros().to_le_bytes().to_vec();
-    let line = |body: &mut Vec<u8>, kind: u8, line: u32| {
+    let line = |body: &mut Vec<u8>, kind: u8, line: LineNo| {
         body.push(kind);
-        body.extend(line.to_le_bytes());
+        body.extend(line.get().to_le_bytes());
     };
     match entry {
         Entry::Planned(plan) => {
@@ -104,7 +105,7 @@ fn decode(body: &[u8]) -> Option<Record> {
     let (kind, rest) = rest.split_first()?;
     let line = || {
         let (line, rest) = rest.split_at_checked(4)?;
-        Some((u32::from_le_bytes(line.try_into().ok()?), rest))
+        Some((LineNo::new(u32::from_le_bytes(line.try_into().ok()?)), rest))
     };
     let entry = match *kind {
         PLANNED => Entry::Planned(serde_json::from_slice(rest).ok()?),

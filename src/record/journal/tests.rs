@@ -2,6 +2,8 @@
 
 mod power_cuts;
 
+use witness::LineNo;
+
 use std::io::Read;
 use std::os::fd::OwnedFd;
 
@@ -18,11 +20,11 @@ fn records() -> Vec<Record> {
     vec![
         (at(0), Entry::Planned(Box::new(plan))),
         (at(1), Entry::Wall(-5)),
-        (at(2), Entry::Opened(7, id)),
-        (at(3), Entry::Bytes(7, vec![0x8e, 0, 5, 0x34, 0])),
+        (at(2), Entry::Opened(LineNo::new(7), id)),
+        (at(3), Entry::Bytes(LineNo::new(7), vec![0x8e, 0, 5, 0x34, 0])),
         (at(4), Entry::Request(request)),
-        (at(5), Entry::Shed(7, 2_000_000)),
-        (at(5), Entry::Closed(7)),
+        (at(5), Entry::Shed(LineNo::new(7), 2_000_000)),
+        (at(5), Entry::Closed(LineNo::new(7))),
         (at(5), Entry::Delayed(Delay { counted: 5, due: 905, delay_s: 900, delay_moves: 2 })),
     ]
 }
@@ -76,11 +78,12 @@ fn a_disk_that_does_not_answer_is_waited_for_once() {
     let flush = Duration::from_hours(1);
     let mut journal =
         Journal::writing(segment, directory.path(), lock, "2026.11.20", flush).unwrap();
-    journal.append(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]));
+    journal.append(Moment::ZERO, Entry::Bytes(LineNo::new(1), vec![7; 1 << 20]));
     assert!(!journal.settle());
     assert!(journal.behind);
     assert!(!journal.settle());
-    let length = encode(&(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]))).unwrap().len();
+    let length =
+        encode(&(Moment::ZERO, Entry::Bytes(LineNo::new(1), vec![7; 1 << 20]))).unwrap().len();
     reader.read_exact(&mut vec![0; length]).unwrap();
     assert!(journal.progress.reaches(1, Duration::from_secs(60)));
     assert!(journal.settle());
@@ -96,11 +99,42 @@ fn a_disk_that_never_answers_again_is_given_up() {
     let mut journal =
         Journal::writing(segment, directory.path(), lock, "2026.11.20", flush).unwrap();
     for _ in 0..QUEUE + 2 * 65_536 {
-        journal.append(Moment::ZERO, Entry::Closed(1));
+        journal.append(Moment::ZERO, Entry::Closed(LineNo::new(1)));
     }
     assert!(journal.failed());
     journal.close();
     drop(reader);
+}
+
+#[test]
+fn a_file_that_is_read_in_small_pieces_has_the_same_content() {
+    let encoded: Vec<_> = records().iter().filter_map(encode).collect();
+    let whole = encoded.concat().repeat(3);
+    for at in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x41;
+        for bytes in [&whole[..at], &damaged] {
+            let mut records = Vec::new();
+            let content = reading::by_pieces(&mut &*bytes, 5, 16, |it| records.push(it)).unwrap();
+            let expected = super::content(bytes, 5);
+            assert_eq!(Content { records, ..content }, expected, "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn what_another_thread_reads_comes_whole_and_in_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal-long.log");
+    let record = |micros| (Moment::from_micros(micros), Entry::Bytes(LineNo::new(1), vec![7]));
+    let written: Vec<_> = (0..40_000).map(record).collect();
+    let encoded: Vec<_> = written.iter().filter_map(encode).collect();
+    fs::write(&path, encoded.concat()).unwrap();
+    let skipped: usize = encoded[..3].iter().map(Vec::len).sum();
+    let mut records = Vec::new();
+    let content = each_from(&path, skipped as u64, |record| records.push(record)).unwrap();
+    assert_eq!(records, written[3..]);
+    assert_eq!(content.good, fs::metadata(&path).unwrap().len());
 }
 
 #[test]
@@ -173,9 +207,9 @@ fn a_record_inside_a_damaged_one_is_not_believed() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("journal-forged.log");
     let at = |ms: u64| Moment::from_micros(ms * 1000);
-    let forged = encode(&(at(2), Entry::Closed(7))).unwrap();
-    let said = encode(&(at(1), Entry::Bytes(1, forged))).unwrap();
-    let after = (at(3), Entry::Closed(1));
+    let forged = encode(&(at(2), Entry::Closed(LineNo::new(7)))).unwrap();
+    let said = encode(&(at(1), Entry::Bytes(LineNo::new(1), forged))).unwrap();
+    let after = (at(3), Entry::Closed(LineNo::new(1)));
     let mut bytes = [said, encode(&after).unwrap()].concat();
     bytes[14] ^= 1;
     fs::write(&path, &bytes).unwrap();
@@ -188,13 +222,13 @@ fn a_record_that_is_taken_away_begins_anew() {
     let parent = tempfile::tempdir().unwrap();
     let directory = parent.path().join("journal");
     let mut journal = Journal::open(&directory, "2026.11.20", Duration::from_millis(1)).unwrap();
-    journal.append(Moment::ZERO, Entry::Closed(1));
+    journal.append(Moment::ZERO, Entry::Closed(LineNo::new(1)));
     assert!(journal.settle());
     fs::remove_dir_all(&directory).unwrap();
     let begun = std::time::Instant::now();
     while !journal.take_anew() {
         assert!(begun.elapsed() < Duration::from_secs(60), "nobody has noticed");
-        journal.append(Moment::ZERO, Entry::Closed(2));
+        journal.append(Moment::ZERO, Entry::Closed(LineNo::new(2)));
         journal.settle();
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -207,14 +241,14 @@ fn a_record_that_is_taken_away_begins_anew() {
         assert!(begun.elapsed() < Duration::from_secs(60), "nobody has noticed");
         std::thread::sleep(Duration::from_millis(1));
     }
-    journal.append(Moment::ZERO, Entry::Closed(3));
+    journal.append(Moment::ZERO, Entry::Closed(LineNo::new(3)));
     assert!(journal.settle());
     assert_eq!(journal.state(), State::Kept);
     journal.close();
     let segments = segments(&directory).unwrap();
     assert!(segments.last().unwrap().to_str().unwrap().ends_with("-2026-11-21.log"));
     let last = read_all(segments.last().unwrap()).unwrap().records;
-    assert_eq!(last.last(), Some(&(Moment::ZERO, Entry::Closed(3))));
+    assert_eq!(last.last(), Some(&(Moment::ZERO, Entry::Closed(LineNo::new(3)))));
     assert!(!directory.join("room").exists());
 }
 
@@ -299,7 +333,7 @@ fn what_is_damaged_is_set_aside_and_never_lost() {
 #[test]
 fn what_could_not_be_read_again_is_not_written() {
     let directory = tempfile::tempdir().unwrap();
-    let long = (Moment::ZERO, Entry::Bytes(1, vec![0; 1 << 22]));
+    let long = (Moment::ZERO, Entry::Bytes(LineNo::new(1), vec![0; 1 << 22]));
     let all = [&[long], &records()[..]].concat();
     keep(directory.path(), "2026.11.20", &all);
     let path = segments(directory.path()).unwrap().remove(0);

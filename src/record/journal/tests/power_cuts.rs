@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::super::writer::{Disk, keep_segment};
 use super::super::*;
 use seed::Seed;
+use witness::LineNo;
 
 #[path = "../../../../tests/common/seed.rs"]
 mod seed;
@@ -83,9 +84,9 @@ impl OnDisk {
 fn record(number: u64, dice: &mut Seed) -> Record {
     let length = dice.below(1200);
     let entry = match dice.below(8) {
-        0 => Entry::Closed(3),
+        0 => Entry::Closed(LineNo::new(3)),
         1 => Entry::Wall(i64::try_from(number).unwrap()),
-        _ => Entry::Bytes(3, dice.bytes(length)),
+        _ => Entry::Bytes(LineNo::new(3), dice.bytes(length)),
     };
     (Moment::from_micros(number * 1000), entry)
 }
@@ -98,11 +99,11 @@ fn until_the_cut(dice: &mut Seed) -> (Vec<Record>, OnDisk) {
     let writer = std::thread::spawn(move || {
         keep_segment(&jobs, segment, FLUSH, &Progress::default(), &mut None)
     });
-    let mut told = Vec::new();
+    let mut entered = Vec::new();
     for _ in 0..dice.below(30) {
         for _ in 0..dice.below(12) {
-            let record = record(told.len() as u64, dice);
-            told.push(record.clone());
+            let record = record(entered.len() as u64, dice);
+            entered.push(record.clone());
             queue.send(Job::Keep(record)).unwrap();
         }
         std::thread::sleep(Duration::from_micros(dice.below(1500) as u64));
@@ -110,7 +111,7 @@ fn until_the_cut(dice: &mut Seed) -> (Vec<Record>, OnDisk) {
     let content = disk.with(|content| content.clone());
     drop(queue);
     writer.join().unwrap().unwrap();
-    (told, content)
+    (entered, content)
 }
 
 #[test]
@@ -120,35 +121,35 @@ fn what_was_synced_outlives_the_power_and_nothing_false_is_read() {
     let directory = tempfile::tempdir().unwrap();
     let (mut synced, mut lost, mut gaps) = (0, 0, 0);
     for cut in 0..cuts.unwrap_or(u32::from(CUTS)) {
-        let (told, content) = until_the_cut(&mut dice);
+        let (entered, content) = until_the_cut(&mut dice);
         let place = directory.path().join(cut.to_string());
         fs::create_dir(&place).unwrap();
         let path = place.join("journal-000001-2026-11-20.log");
         fs::write(&path, content.after_the_cut(&mut dice)).unwrap();
 
-        let lengths = told.iter().map(|it| encode(it).unwrap().len());
+        let lengths = entered.iter().map(|it| encode(it).unwrap().len());
         let ends = lengths.scan(0, |end, length| {
             *end += length;
             Some(*end)
         });
         let durable = ends.filter(|end| *end <= content.synced).count();
         let read = read_all(&path).unwrap();
-        assert_eq!(read.records[..durable], told[..durable], "cut {cut}: what was synced");
-        let mut rest = told[durable..].iter();
+        assert_eq!(read.records[..durable], entered[..durable], "cut {cut}: what was synced");
+        let mut rest = entered[durable..].iter();
         for record in &read.records[durable..] {
             assert!(rest.any(|it| it == record), "cut {cut}: {record:?} was never written");
         }
-        (synced, lost) = (synced + durable, lost + told.len() - read.records.len());
+        (synced, lost) = (synced + durable, lost + entered.len() - read.records.len());
         gaps += read.gaps.len();
 
         // The next run appends, and its records can be read too.
         let mut journal = Journal::open(&place, "2026.11.20", FLUSH).unwrap();
-        let later = told.last().map_or(Moment::ZERO, |it| it.0) + Duration::from_secs(1);
-        journal.append(later, Entry::Closed(9));
+        let later = entered.last().map_or(Moment::ZERO, |it| it.0) + Duration::from_secs(1);
+        journal.append(later, Entry::Closed(LineNo::new(9)));
         journal.close();
         let again = read_all(&path).unwrap();
         let mut expected = read.records;
-        expected.push((later, Entry::Closed(9)));
+        expected.push((later, Entry::Closed(LineNo::new(9))));
         assert_eq!((again.records, again.torn), (expected, 0), "cut {cut}: the next run");
         fs::remove_dir_all(&place).unwrap();
     }

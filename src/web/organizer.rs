@@ -1,0 +1,71 @@
+//! What only organizers may ask the pages for: what a time control means in words, and addresses
+//! as QR codes.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use witness::laws::rate::Rate;
+use witness::{Settings, TimeControl};
+
+use super::session::{refused, unauthorized};
+use super::who::Session;
+use super::{Pages, qr};
+use crate::languages::Languages;
+use crate::say;
+
+/// A time control as the configuration would have it.
+#[derive(Deserialize)]
+struct Wanted {
+    #[serde(flatten)]
+    session: Session,
+    time_control: String,
+}
+
+/// An address that a tablet is to open.
+#[derive(Deserialize)]
+struct Address {
+    #[serde(flatten)]
+    session: Session,
+    text: String,
+}
+
+/// Says what a time control means while somebody writes it. Nothing is changed.
+pub async fn time_control(State(pages): State<Pages>, body: Bytes) -> Response {
+    let wanted: Option<Wanted> = serde_json::from_slice(&body).ok();
+    let Some(wanted) = wanted.filter(|it| pages.is_organizer(&it.session)) else {
+        return unauthorized(&say::log_in());
+    };
+    let written = wanted.time_control.trim();
+    let Ok(control) = TimeControl::read(written) else {
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, &say::control_unread(written));
+    };
+    let settings = Settings { control, ..Settings::default() };
+    let rate = control.map(|_| match settings.rate_of_play() {
+        Rate::Standard => "standard",
+        Rate::Rapid => "rapid",
+        Rate::Blitz => "blitz",
+    });
+    let text = control.map(|it| Languages::all().text(&it.words()));
+    let answer = json!({"text": text, "rate": rate});
+    ([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response()
+}
+
+/// The longest address that is drawn, in bytes.
+const ADDRESS_MAX: usize = 512;
+
+/// Draws an address as a QR code.
+pub async fn code(State(pages): State<Pages>, body: Bytes) -> Response {
+    let wanted: Option<Address> = serde_json::from_slice(&body).ok();
+    let Some(wanted) = wanted.filter(|it| pages.is_organizer(&it.session)) else {
+        return unauthorized(&say::log_in());
+    };
+    let drawn = Some(&wanted.text).filter(|it| it.len() <= ADDRESS_MAX);
+    match drawn.and_then(|text| qr::draw(text)) {
+        Some(qr::Drawn { size, path }) => Json(json!({"size": size, "path": path})).into_response(),
+        None => StatusCode::UNPROCESSABLE_ENTITY.into_response(),
+    }
+}
