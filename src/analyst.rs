@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::Question;
 use witness::unwinnable::{Analysis, Effort, Mate};
+use witness::{Question, TableNo};
 
 use crate::entry::Answer;
 use crate::tasks::Tasks;
@@ -22,7 +22,7 @@ const SLICE: Effort = Effort(20_000);
 
 /// The handle for questions.
 #[derive(Clone)]
-pub struct Analyst(mpsc::Sender<(u32, Question)>);
+pub struct Analyst(mpsc::Sender<(TableNo, Question)>);
 
 impl Analyst {
     /// Starts the thread. Answers go to `answers`.
@@ -40,14 +40,17 @@ impl Analyst {
     }
 
     /// Asks a question. If too many wait, it stays open until the daemon starts again.
-    pub fn ask(&self, table: u32, question: Question) {
+    pub fn ask(&self, table: TableNo, question: Question) {
         if self.0.try_send((table, question)).is_err() {
             tracing::warn!("a question of mate at table {table} was one too many");
         }
     }
 }
 
-async fn answer_all(mut questions: mpsc::Receiver<(u32, Question)>, answers: mpsc::Sender<Answer>) {
+async fn answer_all(
+    mut questions: mpsc::Receiver<(TableNo, Question)>,
+    answers: mpsc::Sender<Answer>,
+) {
     while let Some((table, question)) = questions.recv().await {
         let number = question.number;
         let looked = tokio::task::spawn_blocking(move || look(&question, DEADLINE)).await;
@@ -105,10 +108,13 @@ mod tests {
         let (answers, mut given) = mpsc::channel(4);
         let mut tasks = Tasks::default();
         let analyst = Analyst::start(answers, &mut tasks);
-        analyst.ask(3, question("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
-        analyst.ask(4, question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
-        let first = Answer::new(3, 7, Mate::Possible);
+        analyst.ask(TableNo::new(3), question("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
+        analyst.ask(TableNo::new(4), question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
+        let first = Answer::new(TableNo::new(3), 7, Mate::Possible);
         assert_eq!(given.recv().await, Some(first));
-        assert_eq!(given.recv().await.map(|it| (it.table, it.mate())), Some((4, Mate::Impossible)));
+        assert_eq!(
+            given.recv().await.map(|it| (it.table, it.mate())),
+            Some((TableNo::new(4), Mate::Impossible))
+        );
     }
 }

@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, EnPassantMode, Position, fen::Fen};
 use witness::laws::claims::{Answer, Claim};
 use witness::laws::editions;
 use witness::laws::sealed::{Sealed, Verdict};
-use witness::{Account, Adjournment, EndedBy, IncidentId, Kind, Ruling, Table};
+use witness::{Account, Adjournment, EndedBy, IncidentId, Kind, Ruling, Table, TableNo};
 
 use crate::languages::Languages;
 
@@ -22,7 +22,7 @@ pub const fn colour(color: Color) -> &'static str {
 
 /// The public id of an incident, `table-game-number`. [`crate::requests::alert`] parses it.
 #[must_use]
-pub fn alert_id(table: u32, incident: IncidentId) -> String {
+pub fn alert_id(table: TableNo, incident: IncidentId) -> String {
     format!("{table}-{incident}")
 }
 
@@ -87,7 +87,7 @@ pub fn claim(table: &Table, answer: &Answer, languages: &Languages) -> Value {
 
 /// The answer to a ruling. All arbiters can read it.
 #[must_use]
-pub fn ruled(table: u32, incident: IncidentId, ruling: Ruling, by: &str) -> Value {
+pub fn ruled(table: TableNo, incident: IncidentId, ruling: Ruling, by: &str) -> Value {
     let ruling = match ruling {
         Ruling::Upheld => "upheld",
         Ruling::Dismissed => "dismissed",
@@ -98,14 +98,14 @@ pub fn ruled(table: u32, incident: IncidentId, ruling: Ruling, by: &str) -> Valu
 
 /// The numbers of the moves after which the position occurred.
 fn occurrences(table: &Table, answer: &Answer) -> Vec<Value> {
-    let told = answer.occurrences.iter().map(|&ply| {
+    let repeated = answer.occurrences.iter().map(|&ply| {
         let index = usize::try_from(ply).unwrap_or(usize::MAX);
         let before = table.score().position_at(index.saturating_sub(1));
         let number = (ply > 0).then(|| before.fullmoves().get());
         let side = (ply > 0).then(|| colour(before.turn()));
         json!({"ply": ply, "move_number": number, "side": side})
     });
-    told.collect()
+    repeated.collect()
 }
 
 /// The answer to `sealed_move`.

@@ -3,12 +3,15 @@
 
 mod accounts;
 mod away;
+mod broker;
 mod check;
+mod halls;
 pub mod laws;
 mod outlets;
 pub mod pages;
 mod places;
 mod refusal;
+pub(crate) mod say;
 mod words;
 
 use std::collections::BTreeMap;
@@ -18,16 +21,17 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
-use witness::Edition;
+use witness::{Edition, TableNo};
 
 use crate::entry::{self, Plan, TableEntry, Watch};
-use crate::net::link::{Address, Link};
 use crate::pairings::{self, Player, Players, Round};
 use crate::side::Side;
 use crate::time::WallTime;
 
 pub use accounts::{Account, Role};
 pub use away::{Lichess, Notify};
+pub use broker::{Urls, Version};
+pub use halls::{ShownHall, ShownHalls, load_for_boards, load_for_pages};
 pub use outlets::{Feed, LiveChess, Pgn, Public};
 pub use refusal::ConfigError;
 pub use words::{Broker, Hall, Supervision};
@@ -135,8 +139,11 @@ pub struct Mqtt {
     pub broker: Broker,
     /// Where the embedded broker listens.
     pub listen: SocketAddr,
-    /// The external broker: `mqtt://host:port`, or `mqtts://host:port` with TLS.
-    pub url: String,
+    /// The external broker, or several that are tried one after the other: `mqtt://host:port`, or
+    /// `mqtts://host:port` with TLS.
+    pub url: Urls,
+    /// The version of MQTT there.
+    pub version: Version,
     /// The daemon's user name there.
     pub username: String,
     /// The file with its password.
@@ -145,6 +152,10 @@ pub struct Mqtt {
     pub ca_file: PathBuf,
     /// The base of all topics: neither `+` nor `#` in it, no `/` at an end.
     pub base: String,
+    /// The name of this machine, where the hall may have several; empty: it has one.
+    pub machine: String,
+    /// Whether this machine speaks only where another one has died.
+    pub spare: bool,
     /// Who may read the tables; none: all guests if everything listens on loopback, or else users.
     pub hall: Option<Hall>,
     /// The most connections of guests from one address, at the broker and at the pages. A hall
@@ -170,6 +181,8 @@ pub struct Web {
     pub arbiters: BTreeMap<String, String>,
     /// The same for organizers, who may do all that an arbiter may, and change the configuration.
     pub organizers: BTreeMap<String, String>,
+    /// The halls of other daemons that pages without boards show; none: this daemon's own.
+    pub halls: ShownHalls,
     /// Parts of the hall and their tables. Alerts are listed by them.
     pub sections: BTreeMap<String, String>,
     /// What the screens of the hall show.
@@ -208,7 +221,7 @@ pub struct Defaults {
 #[serde(default, deny_unknown_fields)]
 pub struct Table {
     /// Its number in the hall.
-    pub number: u32,
+    pub number: TableNo,
     /// The line of its board.
     pub port: Option<String>,
     /// The serial number of its board, wherever it is plugged in.
@@ -316,11 +329,14 @@ impl Default for Mqtt {
         Self {
             broker: Broker::default(),
             listen: SocketAddr::from(([127, 0, 0, 1], 1883)),
-            url: String::new(),
+            url: Urls::default(),
+            version: Version::default(),
             username: String::new(),
             password_file: PathBuf::new(),
             ca_file: PathBuf::new(),
             base: "adoubed".to_owned(),
+            machine: String::new(),
+            spare: false,
             hall: None,
             guests_per_address: 128,
         }
@@ -337,6 +353,7 @@ impl Default for Web {
             names: Vec::new(),
             arbiters: BTreeMap::new(),
             organizers: BTreeMap::new(),
+            halls: ShownHalls::default(),
             sections: BTreeMap::new(),
             screens: pages::Screens::default(),
         }
@@ -371,9 +388,10 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// If a value in it is wrong.
 pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
+    let language = refusal::language_of(text);
     let (mut config, mut found) = match refusal::parse(path, text) {
         Ok(read) => read,
-        Err(found) => return Err(ConfigError::of(found)),
+        Err(found) => return Err(ConfigError::of(found, language)),
     };
     // Keys in the section of an unreadable line may only seem to be missing.
     let unread: Vec<_> = found.iter().map(|it| refusal::section_of(text, it.line())).collect();
@@ -386,7 +404,7 @@ pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
     let there = file.map_or(Ok(()), |file| check::pairings(path, text, file));
     found.extend(there.and_then(|()| config.read_pairings()).err());
     config.source = Some(Source { path: path.to_owned(), revision: revision(text) });
-    if found.is_empty() { Ok(config) } else { Err(ConfigError::of(found)) }
+    if found.is_empty() { Ok(config) } else { Err(ConfigError::of(found, language)) }
 }
 
 /// The name of this version of a text.
@@ -397,24 +415,6 @@ pub fn revision(text: &str) -> String {
     hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl Mqtt {
-    /// The link to the external broker.
-    ///
-    /// # Errors
-    /// With the wrong key, and what to write.
-    pub fn link(&self) -> Result<Link, (&'static str, String)> {
-        let Some(address) = Address::read(&self.url) else {
-            let problem = "write mqtt://host:1883, or mqtts://host:8883 with TLS";
-            return Err(("url", problem.to_owned()));
-        };
-        if !address.encrypted && !self.ca_file.as_os_str().is_empty() {
-            let problem = "is for a broker with TLS; write its url as mqtts://host:8883";
-            return Err(("ca_file", problem.to_owned()));
-        }
-        Link::new(address, &self.ca_file).map_err(|problem| ("ca_file", problem))
-    }
-}
-
 impl Config {
     /// Reads the file with the pairings, if there is one.
     ///
@@ -422,12 +422,8 @@ impl Config {
     /// If it cannot be read, or a value in it is wrong.
     pub fn read_pairings(&mut self) -> Result<(), ConfigError> {
         if let Some(path) = &self.event.pairings {
-            self.rounds = pairings::load(path).map_err(|problem| ConfigError::Refused {
-                path: path.clone(),
-                line: problem.line,
-                key: problem.key.to_owned(),
-                problem: problem.what,
-            })?;
+            self.rounds = pairings::load(path)
+                .map_err(|it| ConfigError::in_pairings(path, it, &self.event.language))?;
         }
         Ok(())
     }
@@ -498,13 +494,14 @@ impl Config {
             rounds: self.rounds.clone(),
             players: self.named(),
             languages: self.event.languages(),
+            machine: self.mqtt.machine.clone(),
             ..Plan::default()
         }
     }
 
     /// The settings of one table.
     #[must_use]
-    pub fn table(&self, number: u32) -> Option<&Table> {
+    pub fn table(&self, number: TableNo) -> Option<&Table> {
         self.table.iter().find(|table| table.number == number)
     }
 
@@ -516,15 +513,18 @@ impl Config {
             ("mqtt.broker", mqtt.broker != other.mqtt.broker),
             ("mqtt.listen", mqtt.listen != other.mqtt.listen),
             ("mqtt.url", mqtt.url != other.mqtt.url),
+            ("mqtt.version", mqtt.version != other.mqtt.version),
             ("mqtt.username", mqtt.username != other.mqtt.username),
             ("mqtt.password_file", mqtt.password_file != other.mqtt.password_file),
             ("mqtt.ca_file", mqtt.ca_file != other.mqtt.ca_file),
             ("mqtt.base", mqtt.base != other.mqtt.base),
+            ("mqtt.machine", mqtt.machine != other.mqtt.machine),
+            ("mqtt.spare", mqtt.spare != other.mqtt.spare),
             ("mqtt.hall", mqtt.hall != other.mqtt.hall),
             ("mqtt.guests_per_address", mqtt.guests_per_address != other.mqtt.guests_per_address),
             ("web.listen", web.listen != other.web.listen),
             ("web.listen_tls", web.listen_tls != other.web.listen_tls),
-            ("pgn", self.pgn != other.pgn),
+            ("pgn.feed", self.pgn.feed != other.pgn.feed),
             ("livechess.listen", self.livechess.listen != other.livechess.listen),
             ("livechess.feed", self.livechess.feed != other.livechess.feed),
             ("lichess.feed", self.lichess.feed != other.lichess.feed),
@@ -553,7 +553,7 @@ impl Config {
 
     /// The players that the configuration names at a table.
     #[must_use]
-    pub fn players(&self, number: u32) -> Players {
+    pub fn players(&self, number: TableNo) -> Players {
         let player = |name: Option<&String>| Player {
             name: name.cloned().unwrap_or_default(),
             ..Player::default()
@@ -565,7 +565,7 @@ impl Config {
         }
     }
 
-    fn named(&self) -> BTreeMap<u32, Players> {
+    fn named(&self) -> BTreeMap<TableNo, Players> {
         let named = self.table.iter().filter(|it| it.white.is_some() || it.black.is_some());
         named.map(|it| (it.number, self.players(it.number))).collect()
     }

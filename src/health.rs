@@ -77,33 +77,33 @@ impl Counts {
 /// The last counts, and when they were made.
 pub struct Health {
     clock: Clock,
-    told: Mutex<(Moment, Counts)>,
+    reported: Mutex<(Moment, Counts)>,
 }
 
 impl Default for Health {
     fn default() -> Self {
         let clock = Clock::starting_at(Moment::ZERO);
-        Self { clock, told: Mutex::default() }
+        Self { clock, reported: Mutex::default() }
     }
 }
 
 impl Health {
     /// Notes a beat of the run loop.
     pub fn beats(&self, counts: Counts) {
-        let told = (self.clock.now(), counts);
-        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = told;
+        let reported = (self.clock.now(), counts);
+        *self.reported.lock().unwrap_or_else(PoisonError::into_inner) = reported;
     }
 
     /// The last counts.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
+        self.reported.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
     }
 
     /// How long the run loop has been hung, if it has.
     #[must_use]
     pub fn stands_still(&self) -> Option<Duration> {
-        let (last, _) = *self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, _) = *self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         Some(self.clock.now().since(last)).filter(|since| *since > STILL)
     }
 }

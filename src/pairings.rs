@@ -4,14 +4,17 @@ mod file;
 mod pgn;
 mod start;
 pub(crate) mod trf;
+mod write;
 
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
-use witness::Array;
+use witness::{Array, TableNo};
 
-pub use file::{Problem, load, read};
+pub use file::{Problem, Source, judge, load, of, read};
 pub(crate) use file::{lines, text};
 pub use start::{BadStart, position, start};
+pub(crate) use write::tag;
+pub use write::write;
 
 /// The longest name of a player or a round, in characters. The rest is cut off.
 pub const NAME_MAX: usize = 100;
@@ -53,7 +56,7 @@ impl Players {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Pairing {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The players.
     #[serde(flatten)]
     pub players: Players,
@@ -77,7 +80,7 @@ pub struct Round {
 impl Round {
     /// The game of a table.
     #[must_use]
-    pub fn at(&self, table: u32) -> Option<&Pairing> {
+    pub fn at(&self, table: TableNo) -> Option<&Pairing> {
         self.pairings.iter().find(|pairing| pairing.table == table)
     }
 }

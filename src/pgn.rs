@@ -5,16 +5,15 @@ mod moves;
 
 pub use moves::Moves;
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Position};
-use witness::{Break, Confidence, EndedBy, Ending, Gap, Ply, Score, Status};
+use witness::{Break, Confidence, EndedBy, Ending, Gap, Ply, Score, Status, TableNo};
 
-use crate::pairings::{Player, Players};
+use crate::pairings::{Player, Players, tag};
 use lines::{Lines, WIDTH};
 
 /// The tag that says why a game is over.
@@ -36,7 +35,7 @@ pub struct Tags {
     /// In the notation of the TimeControl tag.
     pub time_control: String,
     /// The table.
-    pub board: Option<u32>,
+    pub board: Option<TableNo>,
 }
 
 /// A game as far as its score says, without the tags of [`Tags`].
@@ -132,16 +131,10 @@ fn head<'a>(
 ) -> String {
     let mut text = String::new();
     for (name, value) in tag_pairs(tags, result).into_iter().chain(of_score) {
-        let value = in_a_tag(&value);
-        let _ = writeln!(text, "[{name} \"{value}\"]");
+        text += &tag(name, &value);
     }
     text.push('\n');
     text
-}
-
-/// Escapes a value. Without it a name could end the tag and begin the moves.
-fn in_a_tag(value: &str) -> String {
-    value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
 fn tag_pairs(tags: &Tags, result: &str) -> Vec<(&'static str, String)> {
@@ -320,12 +313,6 @@ fn done(plies: &[Ply], index: usize) -> Option<Moment> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_name_ends_its_tag_and_goes_on_as_moves() {
-        let value = in_a_tag("Evil\"]\n\n1. e4 e5 1-0\r\0\\");
-        assert_eq!(value, "Evil\\\"]  1. e4 e5 1-0  \\\\");
-    }
 
     #[test]
     fn lines_stay_short_and_commands_whole() {

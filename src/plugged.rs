@@ -5,7 +5,7 @@
 
 use eboard::{Driver, Identity, Senses, Station};
 use serde::{Deserialize, Serialize};
-use witness::{Message, Part, Seat, Unseated, Which};
+use witness::{Message, Part, Seat, TableNo, Unseated, Which};
 
 use crate::entry::{self, LineId};
 use crate::say;
@@ -75,7 +75,7 @@ pub struct Plugged {
     /// The board's firmware.
     pub firmware: Option<String>,
     /// The table, if a daemon runs.
-    pub table: Option<u32>,
+    pub table: Option<TableNo>,
     /// Whether it is the second board of that table.
     pub second: bool,
 }
@@ -103,7 +103,7 @@ impl Plugged {
     /// The part of a configuration that keeps this board at a table: by its serial number, or else
     /// by the most lasting file of its line.
     #[must_use]
-    pub fn table_entry(&self, number: u32) -> Option<String> {
+    pub fn table_entry(&self, number: TableNo) -> Option<String> {
         let driver = catalog::find(self.driver.as_ref()?)?;
         if driver.senses == Senses::Nothing {
             return None;
@@ -171,21 +171,22 @@ pub fn silent(id: &LineId) -> String {
         let here: Vec<_> = here.map(|it| format!("driver = \"{}\"", it.name)).collect();
         (!here.is_empty()).then(|| here.join(" or "))
     };
-    let mut told = "nobody answers: switch the board on, look at both ends of its cable".to_owned();
+    let mut remedy =
+        "nobody answers: switch the board on, look at both ends of its cable".to_owned();
     if let Some(named) = named(Driver::is_bus) {
-        told.push_str(&format!(
+        remedy.push_str(&format!(
             "; boards in a chain on one bus answer only where the configuration says so ({named})"
         ));
     }
     if let Some(named) = named(|it| it.senses == Senses::Nothing) {
         let row = Plugged::on(id);
         let path = entry::lasting_file(&row.path, &row.names);
-        told.push_str(&format!(
+        remedy.push_str(&format!(
             "; a clock is heard only where its table names it (clock = {{ port = \"{path}\", \
              {named} }})"
         ));
     }
-    told
+    remedy
 }
 
 /// The text as a TOML value.
@@ -212,10 +213,13 @@ mod tests {
     #[test]
     fn what_is_offered_is_a_configuration_that_holds_the_board() {
         let rows = [board("dgt", Some("26003")), board("certabo", None)];
-        let entries = rows.iter().zip(1..).map(|(row, number)| row.table_entry(number).unwrap());
+        let entries = rows
+            .iter()
+            .zip(1..)
+            .map(|(row, number)| row.table_entry(TableNo::new(number)).unwrap());
         let config: Config = toml::from_str(&entries.collect::<String>()).unwrap();
         let [dgt, certabo] = &config.table[..] else { panic!("{:?}", config.table) };
-        assert_eq!((dgt.number, dgt.serial.as_deref(), &dgt.port), (1, Some("26003"), &None));
+        assert_eq!((dgt.number.get(), dgt.serial.as_deref(), &dgt.port), (1, Some("26003"), &None));
         assert_eq!(certabo.port.as_deref(), Some("/dev/adoubed/a"));
         assert_eq!(certabo.driver.as_deref(), Some("certabo"));
     }
@@ -236,6 +240,6 @@ mod tests {
 
     #[test]
     fn nothing_is_offered_for_a_line_on_which_nobody_answers() {
-        assert_eq!(Plugged::on(&LineId::at("/dev/ttyUSB0")).table_entry(1), None);
+        assert_eq!(Plugged::on(&LineId::at("/dev/ttyUSB0")).table_entry(TableNo::new(1)), None);
     }
 }

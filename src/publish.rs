@@ -3,27 +3,29 @@
 
 mod followed;
 mod played;
+mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hasher};
-use std::ops::Range;
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State, Table};
+use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State, Table, TableNo};
 
 use crate::config::{Broker, Config};
-use crate::mqtt::payload::{self, AlertGame, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
+use crate::mqtt::payload::{self, AlertGame, BridgeInfo, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
-use crate::mqtt::topic::{TableTopic, Topic};
+use crate::mqtt::speaker::Speaker;
+use crate::mqtt::topic::{RecordTopic, TableTopic, Topic};
 use crate::outlets::Games;
 use crate::outlets::games::News;
 use crate::tags;
 use crate::time::Anchor;
 use crate::time_sheet::Row;
+use crate::troubles::Troubles;
 use crate::works::Works;
 use followed::Followed;
 use played::PlayedGames;
+use shown::Shown;
 use words::InWords as _;
 
 /// How many heartbeats pass between two messages about the daemon itself.
@@ -46,19 +48,18 @@ pub struct Publisher {
     held: Vec<Message>,
     played: PlayedGames,
     /// The score of each table as it was published last.
-    scores: BTreeMap<u32, Followed>,
+    scores: BTreeMap<TableNo, Followed>,
     config: Config,
     event: EventInfo,
     anchor: Anchor,
-    boot: String,
+    speaker: Speaker,
     began: Moment,
-    dirty: BTreeSet<(u32, Facet)>,
-    tables: BTreeMap<u32, Counts>,
+    dirty: BTreeSet<(TableNo, Facet)>,
+    tables: BTreeMap<TableNo, Counts>,
     bridge: Counts,
-    /// The last payload of each view of a table, without its number and time.
-    shown: BTreeMap<Topic, u64>,
+    shown: Shown,
     /// The tables of the last message about the daemon.
-    told: Vec<u32>,
+    announced: Vec<TableNo>,
     /// The list of boards without a table has to be published again.
     unseated: bool,
     /// The players in the last published list of time trouble.
@@ -67,6 +68,7 @@ pub struct Publisher {
     beats: u32,
     /// Clocks are published as standing, because a running clock reveals who is to move.
     stands: bool,
+    troubles: Troubles,
 }
 
 /// The last `seq` of the topics that everybody may read, and of those for arbiters only. With one
@@ -108,13 +110,13 @@ enum Readers {
 }
 
 impl Publisher {
-    /// A publisher that knows of no table yet. `boot` names this run of the daemon.
+    /// A publisher that knows of no table yet.
     #[must_use]
     pub fn new(
         (snapshot, games): (Arc<Snapshot>, Arc<Games>),
         config: Config,
         anchor: Anchor,
-        boot: String,
+        speaker: Speaker,
     ) -> Self {
         let mut publisher = Self {
             snapshot,
@@ -124,18 +126,19 @@ impl Publisher {
             event: EventInfo::default(),
             config: Config::default(),
             anchor,
-            boot,
+            speaker,
             began: anchor.moment,
             dirty: BTreeSet::new(),
             tables: BTreeMap::new(),
             bridge: Counts::default(),
-            shown: BTreeMap::new(),
-            told: Vec::new(),
+            shown: Shown::default(),
+            announced: Vec::new(),
             unseated: true,
             watched: Watched::default(),
             journal: "kept",
             beats: 0,
             stands: false,
+            troubles: Troubles::default(),
         };
         publisher.configure(&config);
         publisher
@@ -177,19 +180,24 @@ impl Publisher {
     }
 
     /// Clears an alert that is closed. A broker that ran on without the daemon may still have it.
-    pub fn forget_alert(&mut self, table: u32, incident: IncidentId) {
+    pub fn forget_alert(&mut self, table: TableNo, incident: IncidentId) {
         self.hold(Topic::Alert(payload::alert_id(table, incident)), Vec::new());
     }
 
+    /// Publishes a piece of the record, for other machines of the hall. It waits for nothing.
+    pub fn reflect(&self, topic: RecordTopic, payload: Vec<u8>) {
+        self.snapshot.publish(Topic::Record(topic), payload);
+    }
+
     /// Publishes that the daemon ends.
-    pub fn goodbye(snapshot: &Snapshot, boot: &str) {
+    pub fn goodbye(snapshot: &Snapshot, speaker: &Speaker) {
         let at = crate::time::wall_now().rfc3339();
-        let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, boot);
+        let state = speaker.state(false, payload::SEQ_OF_LEAVE, at);
         snapshot.publish(Topic::BridgeState, payload::json(&state));
     }
 
     /// Takes an effect at a table, at this moment.
-    pub fn effect(&mut self, works: &Works, at: Moment, table: u32, effect: Effect) {
+    pub fn effect(&mut self, works: &Works, at: Moment, table: TableNo, effect: Effect) {
         if !self.tables.contains_key(&table) {
             self.all_of(table);
         }
@@ -197,8 +205,8 @@ impl Publisher {
             Effect::Changed(facet) => {
                 self.dirty.insert((table, facet));
             }
-            Effect::Told(event) => {
-                self.told(works, at, table, &event);
+            Effect::Event(event) => {
+                self.happened(works, at, table, &event);
                 if matches!(event, Event::NewGame(_)) {
                     self.played.renew(table);
                     // The open alerts now belong to an earlier game.
@@ -213,7 +221,7 @@ impl Publisher {
     }
 
     /// Clears all topics of a table that was removed.
-    pub fn removed(&mut self, works: &Works, table: u32, open: &[IncidentId]) {
+    pub fn removed(&mut self, works: &Works, table: TableNo, open: &[IncidentId]) {
         let views = TableTopic::ALL.into_iter().map(|topic| Topic::Table(table, topic));
         let topics = views.chain([Topic::Ledger(table), Topic::TimeSheet(table)]);
         for topic in topics.filter(Topic::retained) {
@@ -225,13 +233,13 @@ impl Publisher {
         self.played.removed(table);
         self.tables.remove(&table);
         self.scores.remove(&table);
-        self.shown.retain(|topic, _| !matches!(topic, Topic::Table(of, _) if *of == table));
+        self.shown.forget(table);
         self.dirty.retain(|(dirty, _)| *dirty != table);
         self.info(works);
     }
 
     /// Publishes the earlier games of a table again, because a result has changed.
-    pub fn ended(&mut self, table: u32) {
+    pub fn ended(&mut self, table: TableNo) {
         self.played.renew(table);
     }
 
@@ -274,10 +282,10 @@ impl Publisher {
     /// Publishes the state of the daemon, now and then.
     pub fn heartbeat(&mut self, works: &Works, journal_failed: bool) {
         let journal = if journal_failed { "failed" } else { "kept" };
-        let told = std::mem::replace(&mut self.journal, journal);
+        let before = std::mem::replace(&mut self.journal, journal);
         let tables: Vec<_> = works.hall().tables().map(|(table, _)| table).collect();
         self.beats = (self.beats + 1) % INFO_BEATS;
-        if tables != self.told || journal != told || self.beats == 0 {
+        if tables != self.announced || journal != before || self.beats == 0 {
             self.info(works);
         }
         self.watch_list(works);
@@ -308,14 +316,32 @@ impl Publisher {
         if self.config.mqtt.broker == Broker::External {
             return;
         }
+        let mut troubles = std::mem::take(&mut self.troubles);
+        self.hold_setup(works, Topic::SetupBoards, |stamp, config| {
+            troubles.look(works, &stamp.at());
+            payload::json(&payload::setup_boards(stamp, works, (config, &troubles)))
+        });
+        self.troubles = troubles;
+        self.hold_setup(works, Topic::SetupEvent, |stamp, config| {
+            payload::json(&payload::setup_event(stamp, works, config))
+        });
+    }
+
+    /// Holds a payload for organizers if it says anything new. One that does not takes no number.
+    fn hold_setup(
+        &mut self,
+        works: &Works,
+        topic: Topic,
+        payload: impl FnOnce(Stamp<'_>, &Config) -> Vec<u8>,
+    ) {
         let before = self.bridge;
         let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
         let stamp =
             Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
-        let payload = payload::json(&payload::setup_boards(stamp, works, &self.config));
-        match self.is_shown(&Topic::SetupBoards, &payload, None) {
+        let payload = payload(stamp, &self.config);
+        match self.shown.has(&topic, &payload, None) {
             true => self.bridge = before,
-            false => self.hold(Topic::SetupBoards, payload),
+            false => self.hold(topic, payload),
         }
     }
 
@@ -325,7 +351,7 @@ impl Publisher {
         let stamp =
             Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::unseated(stamp, works));
-        match self.is_shown(&Topic::Unseated, &payload, None) {
+        match self.shown.has(&Topic::Unseated, &payload, None) {
             true => self.bridge = before,
             false => self.hold(Topic::Unseated, payload),
         }
@@ -346,7 +372,7 @@ impl Publisher {
     }
 
     /// What was written down of the game at a table.
-    pub fn time_sheet(&mut self, works: &Works, number: u32, rows: &[Row]) {
+    pub fn time_sheet(&mut self, works: &Works, number: TableNo, rows: &[Row]) {
         let Some(table) = works.hall().table(number) else { return };
         let seq = self.seq(number, Readers::Arbiters, works.now());
         let stamp =
@@ -392,13 +418,13 @@ impl Publisher {
         self.held.push(Message::Ours(topic, payload));
     }
 
-    fn all_of(&mut self, table: u32) {
+    fn all_of(&mut self, table: TableNo) {
         let facets = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock];
         let facets = facets.into_iter().chain([Facet::Device, Facet::Ledger]);
         self.dirty.extend(facets.map(|facet| (table, facet)));
     }
 
-    fn view(&mut self, works: &Works, number: u32, facet: Facet) {
+    fn view(&mut self, works: &Works, number: TableNo, facet: Facet) {
         let Some(table) = works.hall().table(number) else { return };
         let readers = if facet == Facet::Ledger { Readers::Arbiters } else { Readers::Guests };
         let earlier = self.tables.get(&number).copied();
@@ -419,9 +445,10 @@ impl Publisher {
                 let clock = if self.stands { clock.standing() } else { clock };
                 (of_table(TableTopic::Clock), payload::json(&clock))
             }
-            Facet::Ledger => {
-                (Topic::Ledger(number), payload::json(&payload::ledger(stamp, number, table)))
-            }
+            Facet::Ledger => (
+                Topic::Ledger(number),
+                payload::json(&payload::ledger(stamp, number, table, works.undoable(number))),
+            ),
             Facet::Device => {
                 let line_of = |part| works.line_of(number, part);
                 let device = payload::device(stamp, table, line_of);
@@ -433,12 +460,13 @@ impl Publisher {
                 let score = self.scores.entry(number).or_default();
                 score.follow(&self.anchor, table.score());
                 let who = (&players, &event);
-                let (payload, place) = payload::game_of(stamp, table, who, &score.json);
+                let moves_of = (&*score.start_fen, &score.json);
+                let (payload, place) = payload::game_of(stamp, table, who, moves_of);
                 moves = Some((place, score.json.version()));
                 (of_table(TableTopic::Game), payload)
             }
         };
-        if readers == Readers::Guests && self.is_shown(&topic, &payload, moves) {
+        if readers == Readers::Guests && self.shown.has(&topic, &payload, moves) {
             // The view reads as before, so it gets no message and no number.
             earlier.map(|counts| self.tables.insert(number, counts));
         } else {
@@ -450,39 +478,20 @@ impl Publisher {
     }
 
     /// The score of a table as PGN, after it was followed.
-    fn pgn(&mut self, works: &Works, number: u32, table: &Table) {
+    fn pgn(&mut self, works: &Works, number: TableNo, table: &Table) {
         let score = table.score();
         let tags = tags::of_game(&self.config, works, number, Some(score), Some(&self.anchor));
         let written = &mut self.scores.entry(number).or_default().pgn;
         let (text, place) = written.text(&tags, score);
         let moves = Some((place, written.version()));
         let topic = Topic::Table(number, TableTopic::Pgn);
-        if !self.is_shown(&topic, text.as_bytes(), moves) {
+        if !self.shown.has(&topic, text.as_bytes(), moves) {
             self.hold(topic, text.clone().into_bytes());
         }
         self.played.now(works, number, table, tags, text);
     }
 
-    /// Whether a payload equals the last one on its topic, apart from number and time. An alert may
-    /// cause a view to be written again without a difference, and publishing it would reveal the
-    /// alert to guests. The moves of a game are compared by their place and version.
-    fn is_shown(
-        &mut self,
-        topic: &Topic,
-        payload: &[u8],
-        moves: Option<(Range<usize>, u64)>,
-    ) -> bool {
-        let (place, version) = moves.unwrap_or((payload.len()..payload.len(), 0));
-        let part = |range| payload.get(range).unwrap_or_default();
-        let mut hasher = DefaultHasher::new();
-        hasher.write(payload::without_stamp(part(0..place.start)));
-        hasher.write_u64(version);
-        hasher.write(part(place.end..payload.len()));
-        let hash = hasher.finish();
-        self.shown.insert(topic.clone(), hash) == Some(hash)
-    }
-
-    fn event(&self, works: &Works, number: u32) -> EventInfo {
+    fn event(&self, works: &Works, number: TableNo) -> EventInfo {
         EventInfo {
             round: works.round(number).to_owned(),
             time_control: works.time_control(number),
@@ -490,7 +499,7 @@ impl Publisher {
         }
     }
 
-    fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
+    fn happened(&mut self, works: &Works, at: Moment, number: TableNo, event: &Event) {
         let Some(table) = works.hall().table(number) else { return };
         let seq = self.seq(number, Readers::Guests, at);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor, languages: works.texts() };
@@ -498,7 +507,7 @@ impl Publisher {
         self.hold(Topic::Table(number, TableTopic::Event), payload);
     }
 
-    fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
+    fn raised(&mut self, works: &Works, at: Moment, table: TableNo, incident: &Incident) {
         let seq = self.seq(table, Readers::Arbiters, at);
         let game = AlertGame {
             players: works.concerned(table, incident).unwrap_or_default(),
@@ -510,12 +519,12 @@ impl Publisher {
         self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
     }
 
-    fn open_alerts(&mut self, works: &Works, at: Moment, table: u32) {
+    fn open_alerts(&mut self, works: &Works, at: Moment, table: TableNo) {
         let open = works.hall().table(table).into_iter().flat_map(|table| table.incidents());
         open.for_each(|incident| self.raised(works, at, table, incident));
     }
 
-    fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
+    fn closed(&mut self, table: TableNo, incident: &Incident, ruling: Option<Ruling>) {
         let (id, kind) = (payload::alert_id(table, incident.id), incident.kind.name());
         if incident.state == State::SetAside {
             tracing::warn!("alert {id} ({kind}) set aside: too many are open at table {table}");
@@ -528,13 +537,13 @@ impl Publisher {
 
     fn hello(&mut self) {
         let (seq, at) = self.bridge_stamp(Readers::Guests, self.began);
-        let state = BridgeState::new(true, seq, at, &self.boot);
+        let state = self.speaker.state(true, seq, at);
         self.hold(Topic::BridgeState, payload::json(&state));
     }
 
     fn info(&mut self, works: &Works) {
         self.played.event(works, &self.config);
-        self.told = works.hall().tables().map(|(table, _)| table).collect();
+        self.announced = works.hall().tables().map(|(table, _)| table).collect();
         let (seq, at) = self.bridge_stamp(Readers::Guests, works.now());
         let info = BridgeInfo {
             v: payload::VERSION,
@@ -542,7 +551,7 @@ impl Publisher {
             at,
             version: env!("CARGO_PKG_VERSION"),
             event: EventInfo { round: works.plan().round().to_owned(), ..self.event.clone() },
-            tables: self.told.clone(),
+            tables: self.announced.clone(),
             schemas: "docs/schema/v1",
             journal: self.journal,
             uptime_s: works.now().since(self.began).as_secs(),
@@ -554,7 +563,7 @@ impl Publisher {
         (self.bridge.next(readers, now), self.anchor.wall(now).rfc3339())
     }
 
-    fn seq(&mut self, table: u32, readers: Readers, now: Moment) -> u64 {
+    fn seq(&mut self, table: TableNo, readers: Readers, now: Moment) -> u64 {
         self.tables.entry(table).or_default().next(readers, now)
     }
 }

@@ -9,7 +9,7 @@ mod points;
 
 use std::collections::BTreeMap;
 
-use witness::{Ending, Message};
+use witness::{Ending, Message, TableNo};
 
 use crate::pairings::trf::Report;
 use crate::pairings::{self, Pairing, Player, Players, Problem, Round};
@@ -26,7 +26,7 @@ const NAME_LETTERS: usize = 33;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The name of its round.
     pub round: String,
     /// Who played.
@@ -41,7 +41,7 @@ pub struct Outcome {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The starting numbers of White and Black, where there is a report.
     pub numbers: [Option<u32>; 2],
     /// Who played.
@@ -54,22 +54,22 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remark {
     /// The players are not paired with each other in this round. The result was left out.
-    NotPaired(u32),
+    NotPaired(TableNo),
     /// One player is at both of these tables in the round.
-    OnePlayer(u32, u32, String),
+    OnePlayer(TableNo, TableNo, String),
     /// Both tables have a result for one pairing. That of the second was left out.
-    Twice(u32, u32),
+    Twice(TableNo, TableNo),
     /// The players had each other's colours. Points went to the players as they played; the
     /// colours stay those of the report.
-    Reversed(u32),
+    Reversed(TableNo),
     /// The report had another result: the table, the result before, the result now.
-    Changed(u32, &'static str, &'static str),
+    Changed(TableNo, &'static str, &'static str),
     /// There is a result, and no move was seen.
-    NoMoves(u32),
+    NoMoves(TableNo),
     /// Vega has no code for this result.
-    NoForm(u32, &'static str),
+    NoForm(TableNo, &'static str),
     /// The format names players by starting numbers, and the players at this table have none.
-    NoNumbers(u32),
+    NoNumbers(TableNo),
 }
 
 impl Remark {
@@ -111,7 +111,7 @@ impl Source {
 }
 
 /// The table and the result of each pairing, by its index.
-type Assigned = BTreeMap<usize, (u32, Ending)>;
+type Assigned = BTreeMap<usize, (TableNo, Ending)>;
 
 /// A round's results, and the crosstable up to it.
 pub struct RoundResults {
@@ -152,7 +152,7 @@ fn names(rounds: &[Round], outcomes: &[Outcome]) -> Vec<String> {
 /// that was begun anew has no outcome of its own.
 #[must_use]
 pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
-    let mut chosen: BTreeMap<u32, &Outcome> = BTreeMap::new();
+    let mut chosen: BTreeMap<TableNo, &Outcome> = BTreeMap::new();
     for outcome in outcomes.iter().filter(|it| it.round == round) {
         let before = chosen.get(&outcome.table);
         let keeps = before.is_some_and(|it| it.ending.is_some()) && outcome.ending.is_none();
@@ -222,7 +222,7 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark
 /// count.
 fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    let mut seen: Vec<(u32, &Player)> = Vec::new();
+    let mut seen: Vec<(TableNo, &Player)> = Vec::new();
     for outcome in outcomes.iter().filter(|it| it.plies > 0 || it.ending.is_some()) {
         for player in [&outcome.players.white, &outcome.players.black] {
             let elsewhere = seen.iter().find(|(_, it)| is_entered_as(it, player));
@@ -262,17 +262,17 @@ fn told_by_rounds(rounds: &[Round], outcomes: &[Outcome], round: &str) -> RoundR
     let mut names = names(rounds, outcomes);
     let last = names.iter().position(|it| it == round).map_or(0, |at| at + 1);
     names.truncate(last);
-    let mut told = Vec::new();
+    let mut all = Vec::new();
     let mut remarks = Vec::new();
     for name in &names {
         let paired = rounds.iter().find(|it| it.name == *name);
         let paired = paired.map_or(&[][..], |it| &it.pairings);
         let (rows, of_this) = lists::of_pairings(paired, &of_round(outcomes, name));
-        told.push(rows);
+        all.push(rows);
         remarks = of_this;
     }
-    let report = crosstable::report_of(&told);
-    let rows = told.pop().unwrap_or_default();
+    let report = crosstable::report_of(&all);
+    let rows = all.pop().unwrap_or_default();
     let (rounds, system) = (names.len(), points::PointSystem::default());
     RoundResults { round: round.to_owned(), rows, remarks, report, system, rounds }
 }

@@ -1,6 +1,8 @@
 //! The run loop: one task that owns the works. It takes entries in order, writes each to the
 //! journal, and publishes what changed. It knows no protocol and no Law.
 
+use witness::LineNo;
+
 mod assemble;
 mod floods;
 mod manager;
@@ -17,9 +19,9 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::{mpsc, oneshot};
-use witness::{Effect, IncidentId, Phase, Seat};
+use witness::{Effect, IncidentId, Phase, Seat, TableNo};
 
-pub use assemble::{Hall, start};
+pub use assemble::{Hall, start, turn};
 use floods::Floods;
 use missing::Missing;
 
@@ -36,6 +38,7 @@ use crate::record::checkpoint::{self, Keeper, Memory};
 use crate::record::journal::Journal;
 use crate::requests::{Asks, Change, Request, UNNAMED};
 use crate::setup::{Wanted, Wish};
+use crate::spare::mirror::Mirror;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
@@ -83,17 +86,19 @@ pub struct Run {
     journal: Journal,
     publisher: Publisher,
     access: Option<Arc<HallAccess>>,
-    lines: BTreeMap<u32, mpsc::Sender<LineOrder>>,
+    lines: BTreeMap<LineNo, mpsc::Sender<LineOrder>>,
     asking: Option<Asking>,
     analyst: Analyst,
-    last_line: u32,
-    closed: Vec<(u32, IncidentId)>,
+    last_line: LineNo,
+    closed: Vec<(TableNo, IncidentId)>,
     checkpoints: Option<Checkpoints>,
     health: Arc<Health>,
     missing: Missing,
     floods: Floods,
     /// The intake of the public copy, if there is one.
     public: Option<Intake>,
+    /// The record on the broker, if the hall may have other machines.
+    mirror: Option<Mirror>,
     /// Where changes of the configuration are asked for, and where the answers come in.
     setup: Option<(mpsc::Sender<Wish>, mpsc::WeakSender<Order>)>,
 }
@@ -247,9 +252,27 @@ impl Run {
         }
         self.publisher.draw(&self.works);
         self.journal.settle();
+        self.reflect();
         self.publisher.release();
         if let Some(public) = &self.public {
             public.backlog().reaches(self.works.now());
+        }
+    }
+
+    /// Brings the record on the broker up to date, before anything that follows from it is there.
+    fn reflect(&mut self) {
+        let Some(mirror) = &mut self.mirror else { return };
+        if mirror.wants_checkpoint() {
+            match checkpoint::encode(&self.works, &self.sheet, self.last_line, &self.closed) {
+                Ok(state) => mirror.checkpoint(&state),
+                Err(error) => {
+                    mirror.put_off();
+                    tracing::debug!("no checkpoint can be made for other machines: {error}");
+                }
+            }
+        }
+        for (topic, payload) in mirror.take() {
+            self.publisher.reflect(topic, payload);
         }
     }
 
@@ -346,7 +369,7 @@ impl Run {
     }
 
     /// The name of a line for people: its table, if it has one.
-    fn place(&self, number: u32) -> String {
+    fn place(&self, number: LineNo) -> String {
         let Some(line) = self.works.line(number) else { return format!("line {number}") };
         let path = &line.id.path;
         let tables: Vec<_> = line.tables().map(|table| table.to_string()).collect();
@@ -413,6 +436,9 @@ impl Run {
         self.journal.append(at, entry.clone());
         if let Some(public) = &mut self.public {
             public.recorded(at, &entry);
+        }
+        if let Some(mirror) = &mut self.mirror {
+            mirror.keep(at, &entry);
         }
         if let Entry::Opened(number, _) = &entry {
             self.last_line = self.last_line.max(*number);
@@ -523,7 +549,7 @@ impl Run {
 
     /// Sends an order to a line. A line that accepts none is broken; when it is open again, the
     /// board is asked for what it missed.
-    fn order(&self, line: u32, order: LineOrder) {
+    fn order(&self, line: LineNo, order: LineOrder) {
         if let Some(orders) = self.lines.get(&line)
             && orders.try_send(order).is_err()
         {

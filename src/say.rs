@@ -2,7 +2,7 @@
 //! message in every folder of `words/`, and its arguments are the variables there.
 
 use shakmaty::Color;
-use witness::{List, Message};
+use witness::{GameNo, List, Message, TableNo};
 
 witness::messages! {
     // words/*/refusals.ftl
@@ -23,14 +23,15 @@ witness::messages! {
     did_start_round();
     did_take_back(plies: usize);
     did_the_same();
-    done_just_now(who: Message, did: Message, table: u32, ago: Message);
+    undo_is_for(who: Message);
+    done_just_now(who: Message, did: Message, table: TableNo, ago: Message);
     has_start_position();
-    game_not_begun(table: u32, game: u32);
-    game_is_of_round(table: u32, game: u32, round: &str);
-    game_not_kept(table: u32, game: u32);
+    game_not_begun(table: TableNo, game: GameNo);
+    game_is_of_round(table: TableNo, game: GameNo, round: &str);
+    game_not_kept(table: TableNo, game: GameNo);
     is_of_round(round: &str);
     no_pairings(round: &str);
-    still_plays(table: u32, round: &str);
+    still_plays(table: TableNo, round: &str);
     on_the_way_already(who: Message);
     set_aside_already(ago: Message);
     cleared_up_already(ago: Message);
@@ -38,25 +39,25 @@ witness::messages! {
     withdrew_already(who: Message, ago: Message);
     an_arbiter();
     no_board_answers(line: &str);
-    has_a_board(table: u32, path: &str);
-    is_board_already(table: u32);
+    has_a_board(table: TableNo, path: &str);
+    is_board_already(table: TableNo);
     seat_is_promised();
     all_are_named();
     request_too_long(bytes: usize);
-    place_taken(table: u32, path: &str);
-    configured_otherwise(table: u32);
+    place_taken(table: TableNo, path: &str);
+    configured_otherwise(table: TableNo);
     no_table_names_it();
     waits_to_be_named();
 
     // words/*/papers.ftl
-    remark_not_paired(table: u32);
-    remark_one_player(first: u32, second: u32, name: &str);
-    remark_twice(first: u32, second: u32);
-    remark_reversed(table: u32);
-    remark_changed(table: u32, was: &str, is: &str);
-    remark_no_moves(table: u32);
-    remark_no_form(table: u32, result: &str);
-    remark_no_numbers(table: u32);
+    remark_not_paired(table: TableNo);
+    remark_one_player(first: TableNo, second: TableNo, name: &str);
+    remark_twice(first: TableNo, second: TableNo);
+    remark_reversed(table: TableNo);
+    remark_changed(table: TableNo, was: &str, is: &str);
+    remark_no_moves(table: TableNo);
+    remark_no_form(table: TableNo, result: &str);
+    remark_no_numbers(table: TableNo);
 
     // words/*/refusals.ftl
     started_nowhere_one(tables: &str);
@@ -84,7 +85,7 @@ witness::messages! {
     no_clock_shows_that();
     no_such_request(verb: &str);
     nothing_granted();
-    alert_of_another_table(of: u32, table: u32);
+    alert_of_another_table(of: TableNo, table: TableNo);
     reason_is_missing();
     misread_round();
     misread_player();
@@ -132,9 +133,41 @@ witness::messages! {
     config_edited();
     config_unwritten(file: &str, why: &str);
     config_value(key: &str);
-    config_no_table(table: u32);
+    config_no_table(table: TableNo);
     config_busy();
     config_not_here();
+    last_organizer();
+    person_unknown(name: &str);
+    token_unfit();
+    control_unread(written: &str);
+    pairings_unreadable(why: &str);
+    pairings_too_long();
+    pairings_neither();
+    pairings_too_many(games: usize, most: usize);
+    pairings_none();
+    table_has_game(table: TableNo, game: usize, players: &str, first: &str, right: &str);
+    report_no_number();
+    report_number_twice(number: u32);
+    report_one_sided(round: usize, white: u32, black: u32);
+    round_of_no_report(round: &str);
+    no_report();
+    pairings_unfit(key: &str);
+    pairing_at(round: &str, table: TableNo, what: Message);
+    table_unfit();
+    round_unfit(round: &str, letters: usize);
+    upload_too_long(megabytes: usize);
+    outlet_unknown();
+    notify_hello();
+    try_folder(folder: &str);
+    try_folder_fails(folder: &str, why: &str);
+    try_livechess(address: &str);
+    try_livechess_fails(address: &str, why: &str);
+    try_lichess(server: &str, user: &str);
+    try_lichess_scope(server: &str, user: &str);
+    try_lichess_unknown(server: &str);
+    try_fails(what: &str);
+    try_notify(status: u32);
+    problem_at(line: usize, key: &str, what: Message);
     would_disturb(tables: &str);
     too_many_changes(most: usize);
     same_number(serial: &str);
@@ -142,10 +175,11 @@ witness::messages! {
     organizer_is_named();
     setup_code_wrong();
     account_unfit(letters: usize);
+    person_unfit(letters: usize);
 
     // words/*/papers.ftl
     paper_round(round: &str);
-    paper_table(table: u32);
+    paper_table(table: TableNo);
     column_time();
     column_table();
     column_game();
@@ -204,13 +238,15 @@ witness::messages! {
     became_upheld(by: &str);
     became_dismissed(by: &str);
     became_noted(by: &str);
+    explain_record(records: usize, from: &str, to: &str, sum: &str);
+    became_open_again(by: &str);
     nobody_has_ruled();
-    summons_title(table: u32, article: &str);
+    summons_title(table: TableNo, article: &str);
 }
 
 #[test]
 fn every_language_says_everything_that_is_said_and_nothing_else() {
-    let forms = [witness::say::FORMS, FORMS].concat();
+    let forms = [witness::say::FORMS, FORMS, crate::config::say::FORMS].concat();
     let problems = words::check::problems(&forms);
     assert!(problems.is_empty(), "{problems:#?}");
 }

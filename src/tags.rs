@@ -1,7 +1,7 @@
 //! The tags of a game at a table: the event from the configuration, round and players from the
 //! works.
 
-use witness::Score;
+use witness::{Score, TableNo};
 
 use crate::config::Config;
 use crate::pgn::Tags;
@@ -15,7 +15,7 @@ use crate::works::former::FormerGame;
 pub fn of_game(
     config: &Config,
     works: &Works,
-    table: u32,
+    table: TableNo,
     score: Option<&Score>,
     anchor: Option<&Anchor>,
 ) -> Tags {
@@ -33,7 +33,7 @@ pub fn of_game(
 
 /// The tags of an earlier game of the table.
 #[must_use]
-pub fn of_former(config: &Config, table: u32, former: &FormerGame) -> Tags {
+pub fn of_former(config: &Config, table: TableNo, former: &FormerGame) -> Tags {
     Tags {
         event: config.event.name.clone(),
         site: config.event.site.clone(),
@@ -45,6 +45,6 @@ pub fn of_former(config: &Config, table: u32, former: &FormerGame) -> Tags {
     }
 }
 
-fn numbered(round: &str, table: u32) -> String {
+fn numbered(round: &str, table: TableNo) -> String {
     if round.is_empty() { String::new() } else { format!("{round}.{table}") }
 }

@@ -72,24 +72,26 @@ impl WallTime {
 
 /// A date and time of the years 0 to 9999, which have four digits and no sign.
 fn in_milliseconds(at: DateTime) -> Option<String> {
-    let mut text = *b"0000-00-00T00:00:00.000Z";
-    let fields = [
-        (0..4, at.year()),
-        (5..7, at.month().into()),
-        (8..10, at.day().into()),
-        (11..13, at.hour().into()),
-        (14..16, at.minute().into()),
-        (17..19, at.second().into()),
-        (20..23, at.millisecond()),
+    let year = u16::try_from(at.year()).ok()?;
+    let [century, of_century] = [year / 100, year % 100].map(|it| two_digits(it.to_le_bytes()[0]));
+    let [month, day] = [at.month(), at.day()].map(|it| two_digits(it.unsigned_abs()));
+    let [hour, minute] = [at.hour(), at.minute()].map(|it| two_digits(it.unsigned_abs()));
+    let second = two_digits(at.second().unsigned_abs());
+    let millisecond = at.millisecond().unsigned_abs();
+    let hundredths = two_digits((millisecond / 10).to_le_bytes()[0]);
+    let last = b'0' + (millisecond % 10).to_le_bytes()[0];
+    let [[y0, y1], [y2, y3], [mo0, mo1], [d0, d1]] = [century, of_century, month, day];
+    let [[h0, h1], [mi0, mi1], [s0, s1], [ms0, ms1]] = [hour, minute, second, hundredths];
+    let text = [
+        y0, y1, y2, y3, b'-', mo0, mo1, b'-', d0, d1, b'T', h0, h1, b':', mi0, mi1, b':', s0, s1,
+        b'.', ms0, ms1, last, b'Z',
     ];
-    for (place, number) in fields {
-        let mut left = u16::try_from(number).ok()?;
-        for digit in text[place].iter_mut().rev() {
-            *digit += u8::try_from(left % 10).ok()?;
-            left /= 10;
-        }
-    }
     String::from_utf8(text.to_vec()).ok()
+}
+
+/// A number below 100.
+const fn two_digits(number: u8) -> [u8; 2] {
+    [b'0' + number / 10, b'0' + number % 10]
 }
 
 /// The time of day of all moments, from one known pair.

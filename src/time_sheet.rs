@@ -14,7 +14,7 @@ use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position as _};
-use witness::{Effect, Event, Message, Phase, Table};
+use witness::{Effect, Event, GameNo, Message, Phase, Table, TableNo};
 use words::Language;
 
 use crate::config::Config;
@@ -57,9 +57,9 @@ pub struct Row {
     /// The moment of the record.
     pub moment: Moment,
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// Its game at the table, from 1.
-    pub game: u32,
+    pub game: GameNo,
     /// Why the row was written.
     pub cause: Cause,
     /// The times left to White and Black, if a clock was read.
@@ -114,10 +114,10 @@ pub fn rows(records: &[Record], every: Duration) -> Vec<Row> {
 pub struct Sheet {
     every: Duration,
     anchor: Option<Anchor>,
-    games: BTreeMap<u32, Vec<Row>>,
+    games: BTreeMap<TableNo, Vec<Row>>,
     /// Rows that were not taken yet, and the tables whose rows changed.
     fresh: Vec<Row>,
-    changed: BTreeSet<u32>,
+    changed: BTreeSet<TableNo>,
     /// Withdrawn results that were not taken yet.
     withdrawn: Vec<Withdrawn>,
 }
@@ -125,8 +125,8 @@ pub struct Sheet {
 /// The result of a game was withdrawn.
 #[derive(Clone, Copy, Debug)]
 struct Withdrawn {
-    table: u32,
-    game: u32,
+    table: TableNo,
+    game: GameNo,
 }
 
 impl Withdrawn {
@@ -182,7 +182,7 @@ impl Sheet {
         }
         let from = out.len();
         works.enter(at, entry, out);
-        self.told(works, out.get(from..).unwrap_or_default());
+        self.heard(works, out.get(from..).unwrap_or_default());
     }
 
     /// Lets time pass for the works.
@@ -190,7 +190,7 @@ impl Sheet {
         loop {
             let (hour, from) = (self.next(works.now(), to), out.len());
             works.advance(hour.unwrap_or(to), out);
-            self.told(works, out.get(from..).unwrap_or_default());
+            self.heard(works, out.get(from..).unwrap_or_default());
             match hour {
                 Some(hour) => self.hour(works, hour),
                 None => return,
@@ -211,26 +211,26 @@ impl Sheet {
     }
 
     /// Counts these tables as changed, so that they are published again.
-    pub fn tell_again(&mut self, tables: impl IntoIterator<Item = u32>) {
+    pub fn tell_again(&mut self, tables: impl IntoIterator<Item = TableNo>) {
         self.changed.extend(tables);
     }
 
     /// The rows of a table's current game.
     #[must_use]
-    pub fn of(&self, table: u32) -> &[Row] {
+    pub fn of(&self, table: TableNo) -> &[Row] {
         self.games.get(&table).map_or(&[], Vec::as_slice)
     }
 
     /// The tables whose rows changed since the last call.
-    pub fn take_changed(&mut self) -> BTreeSet<u32> {
+    pub fn take_changed(&mut self) -> BTreeSet<TableNo> {
         self.fresh.clear();
         self.withdrawn.clear();
         std::mem::take(&mut self.changed)
     }
 
-    fn told(&mut self, works: &Works, acts: &[Act]) {
+    fn heard(&mut self, works: &Works, acts: &[Act]) {
         for act in acts {
-            if let Act::Table(at, number, Effect::Told(event)) = act {
+            if let Act::Table(at, number, Effect::Event(event)) = act {
                 self.told_one(works, *at, *number, event);
             }
         }
@@ -245,7 +245,7 @@ impl Sheet {
         }
     }
 
-    fn told_one(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
+    fn told_one(&mut self, works: &Works, at: Moment, number: TableNo, event: &Event) {
         let Some(table) = works.hall().table(number) else { return };
         let cause = match event {
             Event::NewGame(_) => {
@@ -267,7 +267,7 @@ impl Sheet {
     }
 
     /// Removes the row of a result that was withdrawn.
-    fn withdraw(&mut self, table: u32, game: u32) {
+    fn withdraw(&mut self, table: TableNo, game: GameNo) {
         let gone = Withdrawn { table, game };
         let Some(rows) = self.games.get_mut(&table) else { return };
         let before = rows.len();
@@ -291,7 +291,13 @@ fn is_played(table: &Table) -> bool {
         && table.adjournment().is_none()
 }
 
-fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, cause: Cause) -> Row {
+fn row(
+    moment: Moment,
+    anchor: Option<&Anchor>,
+    number: TableNo,
+    table: &Table,
+    cause: Cause,
+) -> Row {
     let state = table.clocks().state();
     // An old reading says nothing about the present: the line or the daemon was away.
     let state = state.filter(|state| moment.since(state.sampled) <= FRESH);
@@ -433,6 +439,8 @@ fn time_of_day(row: &Row) -> String {
 
 #[cfg(test)]
 mod tests {
+    use witness::LineNo;
+
     use super::*;
     use crate::entry::{LineId, Plan, TableEntry, Watch};
     use crate::lines::virtual_line;
@@ -440,15 +448,20 @@ mod tests {
     fn record(script: &str, control: &str) -> Vec<Record> {
         let script = rehearsal::parse(script).unwrap();
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
-        let table = TableEntry::at(1, "usb1", "dgt", &watch);
+        let table = TableEntry::at(TableNo::new(1), "usb1", "dgt", &watch);
         let plan = Plan { tables: vec![table], watch, ..Plan::default() };
         let id = LineId::at("usb1");
         let mut records = vec![
             (Moment::ZERO, Entry::Wall(1_795_269_590_000_000)),
             (Moment::ZERO, Entry::Planned(Box::new(plan))),
-            (Moment::ZERO, Entry::Opened(1, id)),
+            (Moment::ZERO, Entry::Opened(LineNo::new(1), id)),
         ];
-        records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+        records.extend(virtual_line::heard(
+            &dgt::DRIVER,
+            script.play(),
+            script.end(),
+            LineNo::new(1),
+        ));
         records
     }
 
@@ -463,9 +476,9 @@ mod tests {
             control,
         );
         let rows = rows(&records, Duration::from_secs(60));
-        let told: Vec<_> = rows.iter().map(|row| (row.cause, row.moves, row.periods)).collect();
+        let causes: Vec<_> = rows.iter().map(|row| (row.cause, row.moves, row.periods)).collect();
         assert_eq!(
-            told,
+            causes,
             [
                 (Cause::Hour, [1, 0], [1, 1]),
                 (Cause::Period, [2, 1], [2, 1]),

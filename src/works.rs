@@ -15,6 +15,7 @@ mod requested;
 mod results_of;
 pub mod rounds;
 mod seats;
+mod undo;
 pub mod unmatched;
 pub mod unseated;
 
@@ -25,8 +26,8 @@ use eboard::{
     Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Square, Station,
 };
 use witness::{
-    Agenda, Effect, Ending, Event, Hall, HallEffect, IncidentId, Memory, Message, Part, Place,
-    Score, Seat, Seating, State, Unseated,
+    Agenda, Effect, Ending, Event, GameNo, Hall, HallEffect, IncidentId, LineNo, Memory, Message,
+    Part, Place, Score, Seat, Seating, State, TableNo, Unseated,
 };
 
 use crate::entry::{Answer, Delay, Entry, LineId, Plan, Seats, Standing};
@@ -40,31 +41,33 @@ use former::{FormerGame, FormerGames};
 use latest::{Closings, Lately};
 use lifts::Lifts;
 use rounds::{Rounds, Stage};
+use undo::Decided;
+pub use undo::Undoable;
 use unseated::Shown;
 
 /// What the works want done.
 #[derive(Debug)]
 pub enum Act {
     /// Write these bytes to a line.
-    Send(u32, Vec<u8>),
+    Send(LineNo, Vec<u8>),
     /// Change the settings of a line.
-    Set(u32, LineSettings),
+    Set(LineNo, LineSettings),
     /// A board was recognised, or reported more about itself.
     Recognised(Seat),
     /// Something changed at a table, at this moment.
-    Table(Moment, u32, Effect),
+    Table(Moment, TableNo, Effect),
     /// The answer to a request: data, or why not.
     Answered(Box<Request>, Result<serde_json::Value, Message>),
     /// The answer to an order that came again. It repeats the first answer; nothing was done now.
     AnsweredAgain(Box<Request>, Result<serde_json::Value, Message>),
     /// The machine of this table failed. Its last input was dropped.
-    Faulted(u32),
+    Faulted(TableNo),
     /// This table was removed from the configuration. These incidents of it were still open.
-    Removed(u32, Vec<IncidentId>),
+    Removed(TableNo, Vec<IncidentId>),
     /// A board got a table or lost it, or the reason why it has none changed.
     Seated(Seat),
     /// The result of a game that the table had before: table, number of the game, result.
-    Ended(u32, u32, Option<Ending>),
+    Ended(TableNo, GameNo, Option<Ending>),
     /// The squares of a board without a table changed.
     Shown,
     /// The white king was lifted from this square of a board, at a table or not.
@@ -90,7 +93,7 @@ pub struct Board {
     /// The board's own account of itself, if it gave one.
     pub identity: Option<Identity>,
     /// The table, if the board has one.
-    pub table: Option<u32>,
+    pub table: Option<TableNo>,
     /// Which of the table's devices it is.
     pub part: Part,
     /// When the board gets a table even without its serial number, or without having shown its
@@ -125,7 +128,7 @@ impl Line {
     }
 
     /// The tables of the boards on the line.
-    pub fn tables(&self) -> impl Iterator<Item = u32> {
+    pub fn tables(&self) -> impl Iterator<Item = TableNo> {
         self.boards.values().filter_map(|board| board.table)
     }
 }
@@ -138,10 +141,10 @@ enum Machine {
 /// All lines and all tables.
 pub struct Works {
     drivers: Vec<&'static Driver>,
-    lines: BTreeMap<u32, Line>,
+    lines: BTreeMap<LineNo, Line>,
     /// Why boards have no table, as reported last.
     unseated: BTreeMap<Seat, Unseated>,
-    agenda: Agenda<u32>,
+    agenda: Agenda<LineNo>,
     lifts: Lifts,
     hall: Hall,
     seating: Seating,
@@ -149,6 +152,7 @@ pub struct Works {
     former: FormerGames,
     lately: Lately,
     closings: Closings,
+    decided: Decided,
     orders: Answers,
     wall: Option<Anchor>,
     delay: Option<(Moment, Delay)>,
@@ -182,6 +186,7 @@ impl Works {
             former: FormerGames::default(),
             lately: Lately::default(),
             closings: Closings::default(),
+            decided: Decided::default(),
             orders: Answers::default(),
             wall: None,
             delay: None,
@@ -203,13 +208,13 @@ impl Works {
 
     /// A line that is open.
     #[must_use]
-    pub fn line(&self, number: u32) -> Option<&Line> {
+    pub fn line(&self, number: LineNo) -> Option<&Line> {
         self.lines.get(&number)
     }
 
     /// The line of this device of a table.
     #[must_use]
-    pub fn line_of(&self, table: u32, part: Part) -> Option<&Line> {
+    pub fn line_of(&self, table: TableNo, part: Part) -> Option<&Line> {
         let there = |it: &Board| it.table == Some(table) && it.part == part;
         self.lines.values().find(|line| line.boards.values().any(there))
     }
@@ -233,7 +238,7 @@ impl Works {
     /// The best name of an open line. It lasts, and no other open line has it: some makers give all
     /// their adapters the same number.
     #[must_use]
-    pub fn name_of(&self, number: u32) -> Option<&str> {
+    pub fn name_of(&self, number: LineNo) -> Option<&str> {
         let line = self.line(number)?;
         let others = || self.lines().filter(|(other, _)| *other != number);
         let alone = |name: &&String| others().all(|(_, other)| !other.id.names.contains(name));
@@ -245,7 +250,7 @@ impl Works {
     }
 
     /// The open lines, by number.
-    pub fn lines(&self) -> impl Iterator<Item = (u32, &Line)> {
+    pub fn lines(&self) -> impl Iterator<Item = (LineNo, &Line)> {
         self.lines.iter().map(|(number, line)| (*number, line))
     }
 
@@ -264,32 +269,32 @@ impl Works {
     #[must_use]
     pub fn seats(&self) -> Seats {
         let Memory { by_serial, by_word, by_line, languages } = self.seating.memory().clone();
-        let games = self.hall.tables().map(|(number, table)| (number, table.game_number()));
+        let games = self.hall.tables().map(|(number, table)| (number, table.game_number().get()));
         let games = games.filter(|(_, games)| *games > 0).collect();
         Seats { by_serial, by_word, by_line, languages, games, spoken: self.spoken.clone() }
     }
 
     /// Where each table stands in the rounds. The plan of a new record begins with it.
     #[must_use]
-    pub fn standings(&self) -> BTreeMap<u32, Standing> {
+    pub fn standings(&self) -> BTreeMap<TableNo, Standing> {
         self.rounds.standings()
     }
 
     /// The round of the game at a table.
     #[must_use]
-    pub fn round(&self, table: u32) -> &str {
+    pub fn round(&self, table: TableNo) -> &str {
         self.rounds.standing(table).map_or(self.plan.round(), |standing| &standing.now.round)
     }
 
     /// The players at a table, if pairings or an arbiter name them.
     #[must_use]
-    pub fn players(&self, table: u32) -> Option<Players> {
+    pub fn players(&self, table: TableNo) -> Option<Players> {
         self.rounds.players(&self.plan, table)
     }
 
     /// The players when this incident was raised, if pairings or an arbiter named them.
     #[must_use]
-    pub fn players_then(&self, table: u32, incident: IncidentId) -> Option<Players> {
+    pub fn players_then(&self, table: TableNo, incident: IncidentId) -> Option<Players> {
         match self.is_of_earlier_game(table, incident) {
             true => self.rounds.former_players(table, incident.game),
             false => self.players(table),
@@ -298,14 +303,14 @@ impl Works {
 
     /// Whether this incident belongs to an earlier game of its table.
     #[must_use]
-    pub fn is_of_earlier_game(&self, table: u32, incident: IncidentId) -> bool {
+    pub fn is_of_earlier_game(&self, table: TableNo, incident: IncidentId) -> bool {
         self.hall.table(table).is_some_and(|table| table.is_of_earlier_game(incident))
     }
 
     /// The time control of the game at a table, as text. A new plan changes it from the next game
     /// on.
     #[must_use]
-    pub fn time_control(&self, table: u32) -> String {
+    pub fn time_control(&self, table: TableNo) -> String {
         let planned = &self.plan.watch_of(table).time_control;
         let played = self.hall.table(table).map(|table| table.settings().control);
         match played {
@@ -317,7 +322,7 @@ impl Works {
     }
 
     /// The earlier games of a table that are still kept, the latest last.
-    pub fn former(&self, table: u32) -> impl Iterator<Item = &FormerGame> {
+    pub fn former(&self, table: TableNo) -> impl Iterator<Item = &FormerGame> {
         self.former.of(table)
     }
 
@@ -349,7 +354,7 @@ impl Works {
     #[must_use]
     pub fn deadline(&self) -> Option<Moment> {
         let line = self.agenda.first().map(|(at, _)| at);
-        line.into_iter().chain(self.hall.deadline().map(|(at, _)| at)).min()
+        line.into_iter().chain(self.hall.deadline()).min()
     }
 
     /// Handles an entry. Deadlines before it are handled first, each at its own moment.
@@ -406,6 +411,7 @@ impl Works {
         self.lately = Lately::default();
         if plan.begins_a_record() {
             self.closings = Closings::default();
+            self.decided = Decided::default();
             self.orders = Answers::forgotten(self.now);
         }
         for table in &plan.tables {
@@ -460,14 +466,14 @@ impl Works {
     }
 
     /// Gives a table what is known about its round.
-    fn announce(&mut self, table: u32, out: &mut Vec<Act>) {
+    fn announce(&mut self, table: TableNo, out: &mut Vec<Act>) {
         let round = self.announcement(table);
         self.with_hall(out, |hall, now, effects| hall.announce(now, table, round, effects));
     }
 
     fn told_answer(&mut self, answer: Answer, out: &mut Vec<Act>) {
-        let told = (answer.question, answer.mate());
-        self.with_hall(out, |hall, now, effects| hall.answer(now, answer.table, told, effects));
+        let answered = (answer.question, answer.mate());
+        self.with_hall(out, |hall, now, effects| hall.answer(now, answer.table, answered, effects));
     }
 
     fn with_hall<R>(
@@ -477,9 +483,9 @@ impl Works {
     ) -> R {
         let now = self.now;
         let answer = act(&mut self.hall, now, &mut self.effects);
-        let effects = std::mem::take(&mut self.effects);
+        let mut effects = std::mem::take(&mut self.effects);
         let mut matters = BTreeSet::new();
-        for (table, effect) in effects {
+        for (table, effect) in effects.drain(..) {
             if self.may_unmatch(table, &effect) {
                 matters.insert(table);
             }
@@ -492,7 +498,7 @@ impl Works {
                         self.closings.closed(now, table, incident.id, aside);
                     }
                     let begins = match &effect {
-                        Effect::Told(Event::NewGame(before)) => Some(before.as_deref().cloned()),
+                        Effect::Event(Event::NewGame(before)) => Some(before.as_deref().cloned()),
                         _ => None,
                     };
                     out.push(Act::Table(now, table, effect));
@@ -502,18 +508,19 @@ impl Works {
                 }
             }
         }
+        self.effects = effects;
         for table in matters {
             self.look_for_unmatched(table, out);
         }
         answer
     }
 
-    fn next_round(&mut self, table: u32) {
+    fn next_round(&mut self, table: TableNo) {
         let before = self.hall.table(table).and_then(|it| it.game_before()).unwrap_or_default();
         self.rounds.next_round(&self.plan, table, before);
     }
 
-    fn new_game(&mut self, table: u32, score: Option<&Score>, out: &mut Vec<Act>) {
+    fn new_game(&mut self, table: TableNo, score: Option<&Score>, out: &mut Vec<Act>) {
         if let Some(before) = self.hall.table(table).and_then(|it| it.game_before()) {
             self.rounds.new_game(&self.plan, table, before);
             if let Some(score) = score {
@@ -523,7 +530,7 @@ impl Works {
         self.announce(table, out);
     }
 
-    fn keep_game(&mut self, table: u32, number: u32, score: &Score) {
+    fn keep_game(&mut self, table: TableNo, number: GameNo, score: &Score) {
         let began = score.began().zip(self.wall).map(|(at, anchor)| anchor.wall(at));
         let game = FormerGame {
             number,

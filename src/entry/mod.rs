@@ -14,7 +14,7 @@ use eboard::{Carrier, Moment, Station};
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
 use witness::unwinnable::Mate;
-use witness::{Edition, Part, Place, TimeControl, Which};
+use witness::{Edition, LineNo, Part, Place, TableNo, TimeControl, Which};
 
 use crate::pairings::{Players, Round};
 use crate::requests::Request;
@@ -86,7 +86,7 @@ pub fn lasting_file<'a>(path: &'a str, names: &'a [String]) -> &'a str {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct TableEntry {
     /// The table's number.
-    pub number: u32,
+    pub number: TableNo,
     /// The line of its board.
     pub port: Option<String>,
     /// The serial number of its board.
@@ -101,7 +101,7 @@ pub struct TableEntry {
 
 impl TableEntry {
     /// A table on a line whose language is known.
-    pub fn at(number: u32, port: &str, driver: &str, watch: &Watch) -> Self {
+    pub fn at(number: TableNo, port: &str, driver: &str, watch: &Watch) -> Self {
         Self {
             number,
             port: Some(port.to_owned()),
@@ -179,7 +179,7 @@ pub struct Delay {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct SecondBoard {
     /// The table's number.
-    pub table: u32,
+    pub table: TableNo,
     /// The line of the board.
     pub port: Option<String>,
     /// The serial number of the board.
@@ -194,7 +194,7 @@ pub struct SecondBoard {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Clock {
     /// The table's number.
-    pub table: u32,
+    pub table: TableNo,
     /// Its line.
     pub port: String,
     /// The language of the line. Clocks are not searched for.
@@ -233,13 +233,16 @@ pub struct Plan {
     pub rounds: Vec<Round>,
     /// The players of tables that neither a round nor an arbiter names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub players: BTreeMap<u32, Players>,
+    pub players: BTreeMap<TableNo, Players>,
     /// The standing of each table in the rounds.
     #[serde(default)]
-    pub standings: BTreeMap<u32, Standing>,
+    pub standings: BTreeMap<TableNo, Standing>,
     /// The languages that texts are published in, beside English and French.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
+    /// The machine that records this, where the hall may have several.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub machine: String,
 }
 
 impl Plan {
@@ -280,7 +283,7 @@ impl Plan {
 
     /// The settings of a table.
     #[must_use]
-    pub fn watch_of(&self, table: u32) -> &Watch {
+    pub fn watch_of(&self, table: TableNo) -> &Watch {
         let named = self.tables.iter().find(|entry| entry.number == table);
         named.map_or(&self.watch, |entry| &entry.watch)
     }
@@ -308,23 +311,23 @@ impl Plan {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Seats {
     /// Tables by the serial number of the board.
-    pub by_serial: BTreeMap<String, u32>,
+    pub by_serial: BTreeMap<String, TableNo>,
     /// Tables that arbiters have named for boards without a serial number, with keys as in
     /// `by_line`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub by_word: BTreeMap<String, u32>,
+    pub by_word: BTreeMap<String, TableNo>,
     /// Tables by the lasting names of the line, for boards without a serial number. On a bus the
     /// key contains the station.
-    pub by_line: BTreeMap<String, u32>,
+    pub by_line: BTreeMap<String, TableNo>,
     /// The language of the board, for tables that are known by the line.
     #[serde(default)]
-    pub languages: BTreeMap<u32, String>,
+    pub languages: BTreeMap<TableNo, String>,
     /// The language last spoken on a line, by each of its names.
     #[serde(default)]
     pub spoken: BTreeMap<String, String>,
     /// The number of games that each table has had.
     #[serde(default)]
-    pub games: BTreeMap<u32, u32>,
+    pub games: BTreeMap<TableNo, u32>,
 }
 
 /// An entry and its moment.
@@ -338,13 +341,13 @@ pub enum Entry {
     /// The time of day of this moment, in microseconds since 1970, UTC.
     Wall(i64),
     /// A line was opened. No other line in this journal has its number.
-    Opened(u32, LineId),
+    Opened(LineNo, LineId),
     /// Bytes were read from the line.
-    Bytes(u32, Vec<u8>),
+    Bytes(LineNo, Vec<u8>),
     /// This many bytes of the line were left out, because no board sends as much.
-    Shed(u32, u64),
+    Shed(LineNo, u64),
     /// The line was closed.
-    Closed(u32),
+    Closed(LineNo),
     /// A request from an arbiter.
     Request(Request),
     /// The analyst's answer to a question of a table.
@@ -357,7 +360,7 @@ pub enum Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The table that asked.
-    pub table: u32,
+    pub table: TableNo,
     /// The number of its question.
     pub question: u32,
     /// Whether the side can checkmate; none: undetermined.
@@ -367,7 +370,7 @@ pub struct Answer {
 impl Answer {
     /// What was found out, as it is recorded.
     #[must_use]
-    pub fn new(table: u32, question: u32, mate: Mate) -> Self {
+    pub fn new(table: TableNo, question: u32, mate: Mate) -> Self {
         let winnable = match mate {
             Mate::Possible => Some(true),
             Mate::Impossible => Some(false),
@@ -389,20 +392,22 @@ impl Answer {
 
 impl Default for Watch {
     fn default() -> Self {
+        let usual = witness::Settings::default();
+        let ms = |it: std::time::Duration| u64::try_from(it.as_millis()).unwrap_or(u64::MAX);
         Self {
             laws: 2023,
-            settle_ms: 400,
-            release_ms: 1000,
-            check_after_s: 4,
+            settle_ms: ms(usual.settle),
+            release_ms: ms(usual.release),
+            check_after_s: usual.check_after.as_secs(),
             time_control: String::new(),
             rate: String::new(),
             unsupervised: false,
             min_draw_move: 0,
             regulations: Regulations::default(),
             second_board: String::new(),
-            repeat_s: repeat_s(),
+            repeat_s: usual.repeat.as_secs(),
             default_time_s: 0,
-            result_after_s: 900,
+            result_after_s: usual.result_after.as_secs(),
             quickplay_finish: false,
             silent: false,
         }
@@ -443,5 +448,26 @@ impl Watch {
             quickplay_finish: self.quickplay_finish,
             silent: self.silent,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Journals of earlier versions hold bare numbers, as values and as keys.
+    #[test]
+    fn numbers_are_recorded_as_bare_numbers() {
+        let written = concat!(
+            r#"{"by_serial":{"26003":7},"by_line":{},"#,
+            r#""languages":{"7":"dgt"},"spoken":{},"games":{"7":2}}"#
+        );
+        let seats: Seats = serde_json::from_str(written).unwrap();
+        assert_eq!(seats.games, [(TableNo::new(7), 2)].into());
+        assert_eq!(serde_json::to_string(&seats).unwrap(), written);
+        let written = r#"{"table":7,"question":3,"winnable":true}"#;
+        let answer: Answer = serde_json::from_str(written).unwrap();
+        assert_eq!(answer.table, TableNo::new(7));
+        assert_eq!(serde_json::to_string(&answer).unwrap(), written);
     }
 }

@@ -28,13 +28,14 @@ impl Regulations {
     /// version may contain more than this version knows.
     #[must_use]
     pub fn regulations(&self, edition: Edition) -> regulations::Regulations {
-        let told = self
+        let given = self
             .gravity
             .iter()
             .filter_map(|(kind, gravity)| Some((Kind::named(kind)?, Gravity::named(gravity)?)));
-        let regulations = told.fold(regulations::Regulations::default(), |all, (kind, gravity)| {
-            all.telling(kind, gravity)
-        });
+        let regulations = given
+            .fold(regulations::Regulations::default(), |all, (kind, gravity)| {
+                all.telling(kind, gravity)
+            });
         let silent = self.penalties_s.is_empty() && self.wrong_claim_s.is_none();
         match silent {
             true => regulations,

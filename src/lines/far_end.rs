@@ -78,17 +78,18 @@ pub struct Pty {
 }
 
 impl Pty {
-    /// A new binary-transparent pseudo-terminal. `link` points to it while it lives.
+    /// A new binary-transparent pseudo-terminal. `link` points to it while it lives; one that was
+    /// left there by another program is replaced.
     ///
     /// # Errors
-    /// If the system has no more of them, or the link cannot be made.
+    /// If the system has no more of them, or the link cannot be made: something else is there.
     pub fn open(link: Option<&Path>) -> io::Result<Self> {
         let (ours, theirs) = SerialStream::pair().map_err(|error| {
             io::Error::other(format!("failed to open a pseudo-terminal: {error}"))
         })?;
         let path = PathBuf::from(theirs.name().unwrap_or_default());
         if let Some(link) = link {
-            let _ = std::fs::remove_file(link);
+            make_room(link)?;
             std::os::unix::fs::symlink(&path, link)?;
         }
         Ok(Self { ours, _theirs: theirs, path, link: link.map(Path::to_owned) })
@@ -121,9 +122,28 @@ impl Pty {
     }
 }
 
+/// Takes away a link that is of no more use. Anything else at its place belongs to somebody.
+fn make_room(link: &Path) -> io::Result<()> {
+    match link.symlink_metadata() {
+        Ok(there) if there.is_symlink() => std::fs::remove_file(link),
+        Ok(_) => {
+            let text = format!(
+                "{} is there already and is no link to a board: write another --link, or take it \
+                 away",
+                link.display()
+            );
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+        }
+        Err(_) => Ok(()),
+    }
+}
+
 impl Drop for Pty {
     fn drop(&mut self) {
-        if let Some(link) = &self.link {
+        // Meanwhile another program may have put its own there.
+        if let Some(link) = &self.link
+            && std::fs::read_link(link).is_ok_and(|it| it == self.path)
+        {
             let _ = std::fs::remove_file(link);
         }
     }

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use eboard::{LineSettings, Moment};
 use tokio::sync::{mpsc, watch};
+use witness::LineNo;
 
 use crate::entry::LineId;
 use crate::time::Clock;
@@ -35,13 +36,13 @@ const PAUSE: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub enum LineEvent {
     /// It is open under a new number. Orders to it go to this channel.
-    Opened(u32, LineId, mpsc::Sender<LineOrder>),
+    Opened(LineNo, LineId, mpsc::Sender<LineOrder>),
     /// Bytes were read.
-    Bytes(u32, Vec<u8>),
+    Bytes(LineNo, Vec<u8>),
     /// This many bytes were left out, because no board sends as much.
-    Shed(u32, u64),
+    Shed(LineNo, u64),
     /// It was closed.
-    Closed(u32),
+    Closed(LineNo),
 }
 
 /// An order to a line.
@@ -83,13 +84,13 @@ pub struct Lines {
 /// is always reported as closed at the end.
 pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
     let mut wait = RETRY_MIN;
-    let mut told = None;
+    let mut reported = None;
     // The quota belongs to the line and not to one opening, so unplugging renews nothing.
     let mut quota = Quota::default();
     loop {
         match Port::open(&id.path, None) {
             Ok(port) => {
-                told = None;
+                reported = None;
                 match serve(port, &id, &lines, (&mut quota, &mut wanted)).await {
                     Ok(spoken) => wait = next_wait(wait, spoken),
                     Err(()) => return,
@@ -97,10 +98,10 @@ pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
             }
             Err(error) => {
                 let trouble = trouble(&error);
-                if told != Some(trouble) && trouble != Trouble::Absent {
+                if reported != Some(trouble) && trouble != Trouble::Absent {
                     tracing::warn!("failed to open {}: {error}{}", id.path, remedy(trouble));
                 }
-                told = Some(trouble);
+                reported = Some(trouble);
                 wait = next_wait(wait, false);
             }
         }
@@ -157,8 +158,8 @@ async fn serve(
     lines: &Lines,
     (quota, wanted): (&mut Quota, &mut watch::Receiver<()>),
 ) -> Result<bool, ()> {
-    let number = lines.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-    let (orders, mut told) = mpsc::channel(ORDERS);
+    let number = LineNo::new(lines.numbers.fetch_add(1, Ordering::Relaxed) + 1);
+    let (orders, mut incoming) = mpsc::channel(ORDERS);
     let tell =
         |event| async { lines.events.send((lines.clock.now(), event)).await.map_err(|_| ()) };
     let opened = LineId { carrier: port.carrier(), ..id.clone() };
@@ -185,7 +186,7 @@ async fn serve(
                     tell(LineEvent::Bytes(number, bytes)).await?;
                 }
             },
-            order = told.recv() => match order {
+            order = incoming.recv() => match order {
                 Some(LineOrder::Write(bytes)) => {
                     if port.write(&bytes).await.is_err() {
                         break;

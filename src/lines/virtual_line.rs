@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use eboard::{Conversation, Driver, Emulator, Input, Moment, Output, Said, Sighting, Stimulus};
 use rehearsal::{Faults, Happening, Unplug};
+use witness::LineNo;
 
 use crate::entry::Record;
 use crate::entry::{Entry, LineId};
@@ -20,7 +21,7 @@ pub fn heard(
     driver: &'static Driver,
     happenings: impl IntoIterator<Item = (Moment, Happening)>,
     end: Moment,
-    line: u32,
+    line: LineNo,
 ) -> Vec<Record> {
     heard_through(driver, happenings, end, line, &Faults::default(), 0).records
 }
@@ -41,7 +42,7 @@ pub fn heard_through(
     driver: &'static Driver,
     happenings: impl IntoIterator<Item = (Moment, Happening)>,
     end: Moment,
-    line: u32,
+    line: LineNo,
     faults: &Faults,
     seed: u64,
 ) -> Heard {
@@ -61,8 +62,13 @@ pub fn heard_by(
     faults: &Faults,
     seed: u64,
 ) -> Heard {
-    let mut room =
-        Room::new(driver, 1, faults.clone(), seed, Some(Office { works, acts, read: 0 }));
+    let mut room = Room::new(
+        driver,
+        LineNo::new(1),
+        faults.clone(),
+        seed,
+        Some(Office { works, acts, read: 0 }),
+    );
     room.drive(Moment::ZERO, Input::Opened);
     room.carry_out(Moment::ZERO);
     room.play(happenings, end)
@@ -80,7 +86,7 @@ struct Room<'a> {
     family: &'static Driver,
     board: Box<dyn Emulator>,
     driver: Option<Box<dyn Conversation>>,
-    line: u32,
+    line: LineNo,
     faults: Faults,
     unplugs: Vec<Unplug>,
     seed: u64,
@@ -95,7 +101,7 @@ struct Room<'a> {
 impl<'a> Room<'a> {
     fn new(
         family: &'static Driver,
-        line: u32,
+        line: LineNo,
         faults: Faults,
         seed: u64,
         office: Option<Office<'a>>,
@@ -208,7 +214,7 @@ impl<'a> Room<'a> {
             return;
         }
         self.unplugs.pop();
-        self.line += 1;
+        self.line = self.line.next();
         let path = format!("{NAME}-{}", self.line);
         let names = vec![NAME.to_owned(), path.clone()];
         let id = LineId { names, ..LineId::at(&path) }.over(self.family.emulated_over());

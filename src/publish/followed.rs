@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Chess, Move};
 use witness::{Break, Confidence, Ply, Score, Status};
 
 use crate::mqtt::payload;
-use crate::pgn;
+use crate::pgn::{self, spent_ms};
 use crate::time::Anchor;
 
 /// The score of one table, followed from one publication to the next.
@@ -14,6 +14,8 @@ use crate::time::Anchor;
 pub struct Followed {
     whole: Option<Whole>,
     plies: Vec<Made>,
+    /// The position that the game began with as FEN.
+    pub start_fen: String,
     /// The moves as JSON.
     pub json: payload::Moves,
     /// The moves as PGN.
@@ -30,8 +32,7 @@ struct Whole {
     breaks: Vec<Break>,
 }
 
-/// What a move is written by, and the moves beside it, whose times say how long it took.
-#[derive(PartialEq)]
+/// What a move is written by.
 struct Made {
     mv: Move,
     status: Status,
@@ -39,6 +40,7 @@ struct Made {
     released: Moment,
     completed: Option<Moment>,
     clock: Option<FaceTime>,
+    spent_ms: Option<u32>,
 }
 
 impl Followed {
@@ -46,17 +48,18 @@ impl Followed {
     pub fn follow(&mut self, anchor: &Anchor, score: &Score) {
         if !self.whole.as_ref().is_some_and(|it| it.is_of(anchor, score)) {
             self.whole = Some(Whole::of(anchor, score));
+            self.start_fen = score.start_fen();
             self.plies.clear();
         }
         let plies = score.plies();
         let same = self.plies.iter().zip(plies).take_while(|(made, ply)| made.is(ply)).count();
-        let stands = match same == self.plies.len() && same == plies.len() {
-            true => same,
-            // The time that a move took may follow from the move after it.
-            false => same.saturating_sub(1),
-        };
-        self.plies.truncate(same);
-        self.plies.extend(plies.iter().skip(same).map(Made::of));
+        let last = same.checked_sub(1);
+        let took = |it: &usize| self.plies.get(*it).is_some_and(|made| made.took(score, *it));
+        // The time that a move took may follow from the move after it.
+        let stands = last.filter(|last| !took(last)).unwrap_or(same);
+        self.plies.truncate(stands);
+        let new = plies.iter().enumerate().skip(stands);
+        self.plies.extend(new.map(|(index, ply)| Made::of(ply, spent_ms(score, index))));
         self.json.follow(anchor, score, stands);
         self.pgn.follow(score, stands);
     }
@@ -83,7 +86,7 @@ impl Whole {
 }
 
 impl Made {
-    const fn of(ply: &Ply) -> Self {
+    const fn of(ply: &Ply, spent_ms: Option<u32>) -> Self {
         Self {
             mv: ply.mv,
             status: ply.status,
@@ -91,10 +94,21 @@ impl Made {
             released: ply.released,
             completed: ply.completed,
             clock: ply.clock,
+            spent_ms,
         }
     }
 
     fn is(&self, ply: &Ply) -> bool {
-        *self == Self::of(ply)
+        self.completed == ply.completed
+            && self.clock == ply.clock
+            && self.mv == ply.mv
+            && self.status == ply.status
+            && self.confidence == ply.confidence
+            && self.released == ply.released
+    }
+
+    /// Whether the move still took this time.
+    fn took(&self, score: &Score, index: usize) -> bool {
+        self.spent_ms == spent_ms(score, index)
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use witness::Table;
+use witness::{Table, TableNo};
 
 use crate::config::Config;
 use crate::outlets::games::{EventNow, News};
@@ -19,7 +19,7 @@ pub struct PlayedGames {
     games: Arc<Games>,
     held: News,
     /// Tables whose earlier games have changed.
-    renewed: BTreeSet<u32>,
+    renewed: BTreeSet<TableNo>,
 }
 
 impl PlayedGames {
@@ -28,12 +28,12 @@ impl PlayedGames {
     }
 
     /// Publishes the earlier games of a table again with the next step.
-    pub fn renew(&mut self, table: u32) {
+    pub fn renew(&mut self, table: TableNo) {
         self.renewed.insert(table);
     }
 
     /// Drops the games of a table that was removed.
-    pub fn removed(&mut self, table: u32) {
+    pub fn removed(&mut self, table: TableNo) {
         self.renewed.remove(&table);
         self.held.kept.push((table, Vec::new()));
     }
@@ -49,7 +49,7 @@ impl PlayedGames {
     }
 
     /// Takes the present game at a table, with its PGN.
-    pub fn now(&mut self, works: &Works, number: u32, table: &Table, tags: Tags, text: String) {
+    pub fn now(&mut self, works: &Works, number: TableNo, table: &Table, tags: Tags, text: String) {
         let score = table.score();
         let game = Played {
             table: number,
@@ -91,7 +91,7 @@ impl PlayedGames {
     }
 }
 
-fn played(table: u32, former: &FormerGame, tags: Tags, text: String) -> Played {
+fn played(table: TableNo, former: &FormerGame, tags: Tags, text: String) -> Played {
     let body = &former.body;
     Played {
         table,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use adoubed_broker::filter;
 use eboard::Moment;
 use futures_util::FutureExt;
-use witness::{Effect, Facet};
+use witness::{Effect, Facet, TableNo};
 
 use super::Publisher;
 use super::followed::Followed;
@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::entry::Entry;
 use crate::mqtt::payload::{self, EventInfo, Stamp};
 use crate::mqtt::snapshot::{Message, Snapshot, Source};
+use crate::mqtt::speaker::Speaker;
 use crate::mqtt::topic::{Topic, guest_filters};
 use crate::outlets::Games;
 use crate::record::chronicle::{Chronicle, Replayed};
@@ -61,13 +62,13 @@ fn published(recording: &Recording, alerts: bool) -> (Public, BTreeSet<&'static 
         (Arc::clone(&snapshot), Arc::clone(&games)),
         config.clone(),
         anchor,
-        "boot".to_owned(),
+        Speaker::alone("boot".to_owned()),
     );
     let (mut sent, mut raised) = (Sent::new(), BTreeSet::new());
     let (mut version, mut scores, mut outlet) = (games.version(), Vec::new(), Vec::new());
     let filters = guest_filters(BASE, true);
-    Chronicle::new(config, true).play(recording, |told| {
-        let Replayed::Act { works, act, .. } = told else { return };
+    Chronicle::new(config, true).play(recording, |replayed| {
+        let Replayed::Act { works, act, .. } = replayed else { return };
         if let Act::Table(at, table, effect) = act {
             if let Effect::Raised(incident) = &effect {
                 raised.insert(incident.kind.name());
@@ -151,7 +152,7 @@ fn results(public: &Public) -> Vec<(String, String)> {
 /// and at tables whose rules open none.
 #[test]
 fn guests_are_sent_the_same_with_alerts_and_without_any() {
-    let (mut kinds, mut told) = (BTreeSet::new(), 0);
+    let (mut kinds, mut compared) = (BTreeSet::new(), 0);
     let mut ruled_on_first = Vec::new();
     for (path, recording) in recordings() {
         let (with, raised) = published(&recording, true);
@@ -164,10 +165,10 @@ fn guests_are_sent_the_same_with_alerts_and_without_any() {
             ruled_on_first.push(path.file_stem().unwrap().to_string_lossy().into_owned());
         }
         kinds.extend(raised);
-        told += with.games.len().min(with.outlet.len());
+        compared += with.games.len().min(with.outlet.len());
     }
     assert_eq!(ruled_on_first, RULED_ON_FIRST);
-    assert!(told > 1000, "games and outlets were told {told} times");
+    assert!(compared > 1000, "games and outlets were told {compared} times");
     assert!(kinds.len() > 40, "only {} kinds of alerts were raised", kinds.len());
 }
 
@@ -194,7 +195,7 @@ struct WrittenOn {
 }
 
 impl WrittenOn {
-    fn check(&mut self, works: &Works, number: u32, anchor: &Anchor) {
+    fn check(&mut self, works: &Works, number: TableNo, anchor: &Anchor) {
         let Some(table) = works.hall().table(number) else { return };
         self.score.follow(anchor, table.score());
         self.checked += 1;
@@ -202,7 +203,8 @@ impl WrittenOn {
         let players = works.players(number).unwrap_or_default();
         let event = EventInfo::default();
         let who = (&players, &event);
-        let (payload, place) = payload::game_of(stamp, table, who, &self.score.json);
+        let moves = (&*self.score.start_fen, &self.score.json);
+        let (payload, place) = payload::game_of(stamp, table, who, moves);
         let anew = payload::json(&payload::game(stamp, table, &players, &event));
         let (payload, anew) =
             (String::from_utf8(payload).unwrap(), String::from_utf8(anew).unwrap());
@@ -227,10 +229,10 @@ fn changes_with(before: &mut (u64, String), version: u64, moves: &str) {
 fn a_score_that_is_written_on_reads_as_one_that_is_written_anew() {
     let mut checked = 0;
     for (_, recording) in recordings() {
-        let mut tables: BTreeMap<u32, WrittenOn> = BTreeMap::new();
+        let mut tables: BTreeMap<TableNo, WrittenOn> = BTreeMap::new();
         let mut micros = 0;
-        Chronicle::new(Config::default(), true).play(&recording, |told| {
-            let Replayed::Act { works, act: Act::Table(_, table, effect), .. } = told else {
+        Chronicle::new(Config::default(), true).play(&recording, |replayed| {
+            let Replayed::Act { works, act: Act::Table(_, table, effect), .. } = replayed else {
                 return;
             };
             if !matches!(effect, Effect::Changed(Facet::Game)) {

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use shakmaty::{Color, KnownOutcome};
-use witness::{Award, Ending};
+use witness::{Award, Ending, TableNo};
 
 use super::points::{PointSystem, tenths};
 use super::{Outcome, Remark, assigned};
 use crate::pairings::trf::{POINTS, Report, result_column};
 use crate::pairings::{self, Pairing, Problem};
+use crate::say;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -22,14 +23,13 @@ pub struct Filled {
     /// What needs a look.
     pub remarks: Vec<Remark>,
     /// The tables of the games whose results are written, by White's starting number.
-    pub(super) tables: BTreeMap<u32, u32>,
+    pub(super) tables: BTreeMap<u32, TableNo>,
 }
 
 /// The index of a round in a report, counted from 0.
 pub(super) fn index(round: &str) -> Result<usize, Problem> {
     let number = round.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
-    let what = || format!("{round:?} is no round of a report: they are numbered from 1");
-    number.ok_or_else(|| Problem::new(1, "round", what()))
+    number.ok_or_else(|| Problem::new(1, "round", say::round_of_no_report(round)))
 }
 
 /// Fills in the results of a round. Games without a result and byes stay as they are.
@@ -42,7 +42,7 @@ pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Pr
     let at = index(round)?;
     let games = report.games(at)?;
     if games.is_empty() {
-        return Err(Problem::new(1, "round", format!("there are no pairings of round {round}")));
+        return Err(Problem::new(1, "round", say::no_pairings(round)));
     }
     let paired: Vec<Pairing> = games.iter().map(|game| report.pairing(game)).collect();
     let (results, mut remarks) = assigned(&paired, outcomes);
@@ -100,7 +100,7 @@ fn is_like(one: char, other: char) -> bool {
     usual(one) == usual(other)
 }
 
-fn changed(table: u32, before: [char; 2], after: [char; 2]) -> Option<Remark> {
+fn changed(table: TableNo, before: [char; 2], after: [char; 2]) -> Option<Remark> {
     let (was, is) = (read(before)?, read(after)?);
     (was != is).then_some(Remark::Changed(table, was.written(), is.written()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use witness::Ending;
+use witness::{Ending, TableNo};
 
 use super::crosstable::standings;
 use super::into_report::{marks, read};
@@ -15,7 +15,7 @@ use crate::pairings::{Pairing, Problem};
 pub(super) fn of_report(
     report: &Report,
     round: usize,
-    tables: &BTreeMap<u32, u32>,
+    tables: &BTreeMap<u32, TableNo>,
 ) -> Result<Vec<Row>, Problem> {
     let rows = report.games(round)?.into_iter().map(|game| {
         let players = report.pairing(&game).players;
@@ -65,7 +65,7 @@ fn or_nothing<T: ToString>(value: Option<T>) -> String {
 
 /// Comma-separated values by table, with a header line.
 #[must_use]
-pub fn csv(told: &RoundResults) -> String {
+pub fn csv(results: &RoundResults) -> String {
     let mut list = csv::Writer::from_writer(Vec::new());
     let head = [
         "round",
@@ -79,10 +79,10 @@ pub fn csv(told: &RoundResults) -> String {
         "result",
     ];
     let _ = list.write_record(head);
-    for row in &told.rows {
+    for row in &results.rows {
         let (white, black) = (&row.players.white, &row.players.black);
         let _ = list.write_record([
-            told.round.clone(),
+            results.round.clone(),
             row.table.to_string(),
             or_nothing(row.numbers[0]),
             or_nothing(white.fide_id),
@@ -99,15 +99,15 @@ pub fn csv(told: &RoundResults) -> String {
 /// The columns of Swiss-Manager's lists of pairings, with its words for results. Values are
 /// separated by semicolons, and a byte order mark tells spreadsheets the encoding.
 #[must_use]
-pub fn swiss_manager(told: &RoundResults) -> String {
+pub fn swiss_manager(results: &RoundResults) -> String {
     let mut list = csv::WriterBuilder::new()
         .delimiter(b';')
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new());
     let _ = list.write_record(["Rd.", "Bo.", "No.", "White", "Result", "Black", "No."]);
-    for row in &told.rows {
+    for row in &results.rows {
         let _ = list.write_record([
-            told.round.clone(),
+            results.round.clone(),
             row.table.to_string(),
             or_nothing(row.numbers[0]),
             row.players.white.name.clone(),
@@ -127,9 +127,9 @@ fn in_swiss_manager(ending: Ending) -> String {
 /// The file of results that Vega imports (`.res`): the number of results and the round, then for
 /// each game the starting numbers and a code. Results without a code are remarked.
 #[must_use]
-pub fn vega(told: &RoundResults) -> (String, Vec<Remark>) {
+pub fn vega(results: &RoundResults) -> (String, Vec<Remark>) {
     let (mut lines, mut remarks) = (Vec::new(), Vec::new());
-    for row in &told.rows {
+    for row in &results.rows {
         let Some(ending) = row.ending else { continue };
         let [Some(white), Some(black)] = row.numbers else {
             remarks.push(Remark::NoNumbers(row.table));
@@ -140,7 +140,7 @@ pub fn vega(told: &RoundResults) -> (String, Vec<Remark>) {
             None => remarks.push(Remark::NoForm(row.table, ending.written())),
         }
     }
-    (format!("{} {}\r\n{}", lines.len(), told.round, lines.concat()), remarks)
+    (format!("{} {}\r\n{}", lines.len(), results.round, lines.concat()), remarks)
 }
 
 /// Vega's code for a result, as its page of results has it.
@@ -158,12 +158,12 @@ fn vega_code(ending: Ending) -> Option<u8> {
 
 /// The crosstable as comma-separated values: every player with his rounds and points.
 #[must_use]
-pub fn crosstable_csv(told: &RoundResults) -> String {
+pub fn crosstable_csv(results: &RoundResults) -> String {
     let mut list = csv::Writer::from_writer(Vec::new());
     let head = ["rank", "number", "title", "name", "rating", "federation", "fide_id", "points"];
-    let rounds = (1..=told.rounds).map(|round| format!("round_{round}"));
+    let rounds = (1..=results.rounds).map(|round| format!("round_{round}"));
     let _ = list.write_record(head.map(str::to_owned).into_iter().chain(rounds));
-    for it in standings(&told.report, &told.system, told.rounds) {
+    for it in standings(&results.report, &results.system, results.rounds) {
         let player = &it.player;
         let fixed = [
             it.rank.to_string(),

@@ -42,7 +42,7 @@ const STYLE: &str = "body{font:10pt sans-serif}table{border-collapse:collapse;wi
 
 /// The page, in one of the languages of the house.
 #[must_use]
-pub fn html(told: &RoundResults, config: &Config, language: &str) -> String {
+pub fn html(results: &RoundResults, config: &Config, language: &str) -> String {
     let language = Language::of(language).unwrap_or(Language::ENGLISH);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{0}</title>\n\
@@ -50,13 +50,13 @@ pub fn html(told: &RoundResults, config: &Config, language: &str) -> String {
         language.say(&say::results())
     );
     let event = &config.event;
-    let round = Some(&told.round).filter(|it| !it.is_empty());
+    let round = Some(&results.round).filter(|it| !it.is_empty());
     let round = round.map_or_else(String::new, |round| language.say(&say::paper_round(round)));
     let line = [&event.name, &event.site, &round];
     let line: Vec<_> = line.into_iter().filter(|it| !it.is_empty()).map(|it| escaped(it)).collect();
     let _ = writeln!(page, "<p>{}", line.join(" · "));
-    list(&mut page, told, language);
-    let missing = told.rows.iter().filter(|it| it.ending.is_none());
+    list(&mut page, results, language);
+    let missing = results.rows.iter().filter(|it| it.ending.is_none());
     let missing: Vec<_> = missing.map(|it| it.table.to_string()).collect();
     if !missing.is_empty() {
         let _ = writeln!(
@@ -66,21 +66,21 @@ pub fn html(told: &RoundResults, config: &Config, language: &str) -> String {
             missing.join(", ")
         );
     }
-    let standings = standings(&told.report, &told.system, told.rounds);
+    let standings = standings(&results.report, &results.system, results.rounds);
     if !standings.is_empty() {
-        crosstable(&mut page, told, &standings, language);
+        crosstable(&mut page, results, &standings, language);
     }
     page.push_str("</html>\n");
     page
 }
 
-fn list(page: &mut String, told: &RoundResults, language: Language) {
+fn list(page: &mut String, results: &RoundResults, language: Language) {
     page.push_str("<table><thead><tr>");
     for head in LIST {
         let _ = write!(page, "<th>{}", language.say(&head()));
     }
     page.push_str("</tr></thead>\n");
-    for Row { table, numbers, players, ending } in &told.rows {
+    for Row { table, numbers, players, ending } in &results.rows {
         let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
         let _ = writeln!(
             page,
@@ -112,15 +112,20 @@ fn on_paper(ending: Ending) -> String {
     result.replace('-', "–").replace("1/2", "½")
 }
 
-fn crosstable(page: &mut String, told: &RoundResults, standings: &[Standing], language: Language) {
-    let title = language.say(&say::crosstable_after(&told.round));
+fn crosstable(
+    page: &mut String,
+    results: &RoundResults,
+    standings: &[Standing],
+    language: Language,
+) {
+    let title = language.say(&say::crosstable_after(&results.round));
     let _ = writeln!(page, "<h2>{}</h2>", escaped(&title));
     page.push_str("<table class=\"wide\"><thead><tr>");
     for head in STANDING {
         let head = head.map(|it| language.say(&it())).unwrap_or_default();
         let _ = write!(page, "<th>{head}");
     }
-    for round in 1..=told.rounds {
+    for round in 1..=results.rounds {
         let _ = write!(page, "<th class=\"r\">{round}");
     }
     let _ = writeln!(page, "<th>{}</tr></thead>", language.say(&say::column_points()));

@@ -1,6 +1,7 @@
 //! Reports as pairing programs write them, filled in and read again.
 
 use proptest::prelude::*;
+use witness::TableNo;
 
 use super::*;
 
@@ -33,7 +34,7 @@ fn outcome(table: u32, white: &str, black: &str, written: &str) -> Outcome {
     let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
     let players = Players { white: player(white), black: player(black) };
     let (round, ending) = ("2".to_owned(), Ending::entered(written));
-    Outcome { table, round, players, ending, plies: 40 }
+    Outcome { table: TableNo::new(table), round, players, ending, plies: 40 }
 }
 
 fn played(results: [&str; 2]) -> Vec<Outcome> {
@@ -44,7 +45,7 @@ fn played(results: [&str; 2]) -> Vec<Outcome> {
 }
 
 /// The points and the second round of a player, as they stand in the columns of the format.
-fn told(bytes: &[u8], number: u32) -> (String, String) {
+fn player(bytes: &[u8], number: u32) -> (String, String) {
     let text = pairings::text(bytes.to_vec());
     let wanted = format!("001 {number:>4} ");
     let line = text.split(['\r', '\n']).find(|it| it.starts_with(&wanted)).unwrap();
@@ -57,7 +58,7 @@ fn told(bytes: &[u8], number: u32) -> (String, String) {
 #[test]
 fn results_stand_in_the_columns_of_the_round_and_points_are_added() {
     let filled = fill(report("\r\n").as_bytes(), "2", &played(["1/2-1/2", "0-1"])).unwrap();
-    let all: Vec<_> = (1..=6).map(|it| told(&filled.bytes, it)).collect();
+    let all: Vec<_> = (1..=6).map(|it| player(&filled.bytes, it)).collect();
     let expected = [
         (" 1.5", "   2 b ="),
         (" 1.5", "   1 w ="),
@@ -80,7 +81,7 @@ fn games_that_were_not_played_are_told_from_lost_ones() {
     let marks = |results| {
         let filled = fill(report("\n").as_bytes(), "2", &played(results)).unwrap();
         [2, 1, 3, 4].map(|it| {
-            let (points, cell) = told(&filled.bytes, it);
+            let (points, cell) = player(&filled.bytes, it);
             (points.trim().to_owned(), cell.chars().last().unwrap())
         })
     };
@@ -103,10 +104,10 @@ fn games_that_were_not_played_are_told_from_lost_ones() {
 fn another_result_takes_the_place_of_the_first_and_is_remarked() {
     let first = fill(report("\n").as_bytes(), "2", &played(["1-0", "1-0"])).unwrap();
     let again = fill(&first.bytes, "2", &played(["0-1", "*"])).unwrap();
-    assert_eq!(told(&again.bytes, 2), (" 1.0".to_owned(), "   1 w 0".to_owned()));
-    assert_eq!(told(&again.bytes, 1), (" 2.0".to_owned(), "   2 b 1".to_owned()));
-    assert_eq!(told(&again.bytes, 3).0, " 1.5", "what has no result here keeps that of the file");
-    assert_eq!(again.remarks, [Remark::Changed(1, "1-0", "0-1")]);
+    assert_eq!(player(&again.bytes, 2), (" 1.0".to_owned(), "   1 w 0".to_owned()));
+    assert_eq!(player(&again.bytes, 1), (" 2.0".to_owned(), "   2 b 1".to_owned()));
+    assert_eq!(player(&again.bytes, 3).0, " 1.5", "what has no result here keeps that of the file");
+    assert_eq!(again.remarks, [Remark::Changed(TableNo::new(1), "1-0", "0-1")]);
 }
 
 #[test]
@@ -117,15 +118,23 @@ fn players_are_known_wherever_they_sat_and_with_whichever_colours() {
         outcome(3, "Fox, Finn", "Gray, Guy", "1-0"),
     ];
     let filled = fill(report("\n").as_bytes(), "2", &moved).unwrap();
-    assert_eq!(told(&filled.bytes, 3), (" 1.5".to_owned(), "   4 w 1".to_owned()));
+    assert_eq!(player(&filled.bytes, 3), (" 1.5".to_owned(), "   4 w 1".to_owned()));
     // The point is hers; the colour is the report's.
-    assert_eq!(told(&filled.bytes, 1), (" 2.0".to_owned(), "   2 b 1".to_owned()));
-    assert_eq!(told(&filled.bytes, 5), (" 0.0".to_owned(), "0000 - H".to_owned()));
-    assert_eq!(filled.remarks, [Remark::Reversed(2), Remark::NotPaired(3)]);
+    assert_eq!(player(&filled.bytes, 1), (" 2.0".to_owned(), "   2 b 1".to_owned()));
+    assert_eq!(player(&filled.bytes, 5), (" 0.0".to_owned(), "0000 - H".to_owned()));
+    assert_eq!(
+        filled.remarks,
+        [Remark::Reversed(TableNo::new(2)), Remark::NotPaired(TableNo::new(3))]
+    );
     let rows = tell(&Source::Report(report("\n").into_bytes()), &moved, "2").unwrap().rows;
-    let told: Vec<_> =
-        rows.iter().map(|it| (it.table, it.numbers, it.ending.map(Ending::written))).collect();
-    assert_eq!(told, [(2, [Some(2), Some(1)], Some("0-1")), (7, [Some(3), Some(4)], Some("1-0"))]);
+    let results: Vec<_> = rows
+        .iter()
+        .map(|it| (it.table.get(), it.numbers, it.ending.map(Ending::written)))
+        .collect();
+    assert_eq!(
+        results,
+        [(2, [Some(2), Some(1)], Some("0-1")), (7, [Some(3), Some(4)], Some("1-0"))]
+    );
 }
 
 #[test]
@@ -135,7 +144,10 @@ fn a_player_at_two_tables_is_remarked_and_one_who_only_sits_there_is_not() {
         vec![outcome(1, "Brown, Ben", "Adams, Ann", "1-0"), Outcome { plies, ..other }]
     };
     let remarks = |plies| fill(report("\n").as_bytes(), "2", &both(plies)).unwrap().remarks;
-    assert_eq!(remarks(3), [Remark::OnePlayer(1, 9, "Adams, Ann".to_owned())]);
+    assert_eq!(
+        remarks(3),
+        [Remark::OnePlayer(TableNo::new(1), TableNo::new(9), "Adams, Ann".to_owned())]
+    );
     assert_eq!(remarks(0), []);
 }
 
@@ -143,8 +155,8 @@ fn a_player_at_two_tables_is_remarked_and_one_who_only_sits_there_is_not() {
 fn points_follow_the_system_of_the_report_and_its_comma() {
     let football = format!("162  W 3.0    D 1.0\n{}", report("\n").replace(" 1.0 ", " 3,0 "));
     let filled = fill(football.as_bytes(), "2", &played(["1/2-1/2", "1-0"])).unwrap();
-    assert_eq!(told(&filled.bytes, 1).0, " 4,0");
-    assert_eq!(told(&filled.bytes, 3).0, " 3.5");
+    assert_eq!(player(&filled.bytes, 1).0, " 4,0");
+    assert_eq!(player(&filled.bytes, 3).0, " 3.5");
 }
 
 #[test]
@@ -163,24 +175,24 @@ fn a_result_without_a_move_is_remarked() {
         let filled = fill(report("\n").as_bytes(), "2", &unseen(written)).unwrap();
         filled.remarks
     };
-    assert_eq!(remarks("1-0"), [Remark::NoMoves(1)]);
-    assert_eq!(remarks("1/2-1/2"), [Remark::NoMoves(1)]);
+    assert_eq!(remarks("1-0"), [Remark::NoMoves(TableNo::new(1))]);
+    assert_eq!(remarks("1/2-1/2"), [Remark::NoMoves(TableNo::new(1))]);
     assert_eq!(remarks("+/-"), []);
 }
 
 #[test]
 fn lists_are_in_the_forms_of_pairing_programs() {
     let source = Source::Report(report("\n").into_bytes());
-    let told = tell(&source, &played(["0-1", "1/2-0"]), "2").unwrap();
-    let (vega, remarks) = lists::vega(&told);
+    let results = tell(&source, &played(["0-1", "1/2-0"]), "2").unwrap();
+    let (vega, remarks) = lists::vega(&results);
     assert_eq!(vega, "1 2\r\n2 1 0\r\n");
-    assert_eq!(remarks, [Remark::NoForm(2, "1/2-0")]);
-    let list = swiss_manager(&told);
+    assert_eq!(remarks, [Remark::NoForm(TableNo::new(2), "1/2-0")]);
+    let list = swiss_manager(&results);
     assert!(list.starts_with("\u{feff}Rd.;Bo.;No.;White;Result;Black;No.\r\n"), "{list}");
     assert!(list.contains("2;1;2;Brown, Ben;0 - 1;Adams, Ann;1\r\n"), "{list}");
-    let rows = csv(&told);
+    let rows = csv(&results);
     assert!(rows.contains("2,2,3,1003,\"Évrard, Éva\",4,1004,\"Davis, Dan\",1/2-0\n"), "{rows}");
-    let cross = crosstable_csv(&told);
+    let cross = crosstable_csv(&results);
     assert!(cross.starts_with("rank,number,title,name,rating,federation,fide_id,points,round_1,"));
     let first = "1,1,,\"Adams, Ann\",2000,BEL,1001,2.0,4w1,2b1\n";
     assert!(cross.contains(first), "{cross}");
@@ -190,14 +202,14 @@ fn lists_are_in_the_forms_of_pairing_programs() {
 #[test]
 fn the_page_lists_the_boards_and_then_the_players() {
     let source = Source::Report(report("\n").into_bytes());
-    let told = tell(&source, &played(["1/2-1/2", "*"]), "2").unwrap();
+    let results = tell(&source, &played(["1/2-1/2", "*"]), "2").unwrap();
     let config: crate::config::Config = toml::from_str("[event]\nname = \"Open <A>\"\n").unwrap();
-    let page = html(&told, &config, "fr");
+    let page = html(&results, &config, "fr");
     assert!(page.contains("<html lang=\"fr\">") && page.contains("<p>Open &lt;A&gt; · Ronde 2"));
     assert!(page.contains("Brown, Ben (2000)<td class=\"r\">½–½<td>Adams, Ann"), "{page}");
     assert!(page.contains("<p>Tables sans résultat\u{a0}: 2"), "{page}");
     assert!(page.contains("Grille après la ronde 2") && page.contains("<td class=\"r\">2b½"));
-    let english = html(&told, &config, "en");
+    let english = html(&results, &config, "en");
     assert!(english.contains("Tables without a result: 2") && english.contains("Crosstable after"));
 }
 
@@ -210,13 +222,16 @@ fn without_a_report_the_games_of_the_hall_are_the_list() {
         game("2", outcome(1, "Brown, Ben", "Adams, Ann", "-/+")),
         game("2", outcome(1, "Brown, Ben", "Adams, Ann", "*")),
     ];
-    let told = tell(&Source::Rounds(Vec::new()), &all, "2").unwrap();
-    assert_eq!(told.rows.len(), 1);
-    let first = &told.rows[0];
+    let results = tell(&Source::Rounds(Vec::new()), &all, "2").unwrap();
+    assert_eq!(results.rows.len(), 1);
+    let first = &results.rows[0];
     assert_eq!((first.ending, first.numbers), (Ending::entered("-/+"), [None; 2]));
-    let cross = crosstable_csv(&told);
+    let cross = crosstable_csv(&results);
     assert!(cross.contains("1,1,,\"Adams, Ann\",,,,2.0,3w1,2b+\n"), "{cross}");
-    assert_eq!(lists::vega(&told), ("0 2\r\n".to_owned(), vec![Remark::NoNumbers(1)]));
+    assert_eq!(
+        lists::vega(&results),
+        ("0 2\r\n".to_owned(), vec![Remark::NoNumbers(TableNo::new(1))])
+    );
 }
 
 fn anything() -> impl Strategy<Value = Vec<Outcome>> {
@@ -270,7 +285,7 @@ proptest! {
                 let system = points::PointSystem::default();
                 let worth = |it: &pairings::trf::Cell| system.worth(it.mark, true);
                 let sum: i32 = cells.iter().flatten().map(worth).sum();
-                let (points, _) = told(&filled.bytes, number);
+                let (points, _) = player(&filled.bytes, number);
                 prop_assert_eq!(points.trim(), points::in_points(sum));
             }
         }

@@ -23,21 +23,25 @@ use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
 use crate::health::Health;
 use crate::health::Recalled;
-use crate::lines::line::Lines;
+use crate::lines::line::{LineEvent, Lines};
 use crate::mqtt::access::{self, HallAccess};
-use crate::mqtt::client::{self, Reach};
+use crate::mqtt::client::{self, Reach, Watches};
 use crate::mqtt::snapshot::Snapshot;
+use crate::mqtt::speaker::Speaker;
 use crate::net::link::Link;
 use crate::outlets::livechess;
 use crate::outlets::{Games, Outlets, folder, lichess, notify};
 use crate::publish::Publisher;
 use crate::record::checkpoint::{self, Keeper, Memory};
-use crate::record::journal::{self, Journal, JournalError};
-use crate::setup::Wish;
+use crate::record::journal::{self, Journal};
+use crate::setup::{Wish, fulfil};
+use crate::spare::mirror::Mirror;
+use crate::spare::{Own, Standby};
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
 use crate::web::{self, Usher};
+use words::InWords as _;
 
 /// How long our own client has to reach our own broker before other clients are admitted.
 const GREETING: Duration = Duration::from_secs(5);
@@ -64,7 +68,8 @@ pub struct Hall {
     /// The configuration at the start.
     started: Box<Config>,
     snapshot: Arc<Snapshot>,
-    boot: String,
+    speaker: Speaker,
+    superseded: watch::Receiver<Option<String>>,
     broker: Option<Broker>,
     run: tokio::task::JoinHandle<()>,
     tasks: Tasks,
@@ -75,12 +80,16 @@ pub struct Hall {
 ///
 /// # Errors
 /// If an address is in use, the journal cannot be written, or a file cannot be read.
-pub async fn start(config: Config, wishes: Option<mpsc::Sender<Wish>>) -> Result<Hall, Failure> {
-    let boot = access::secret();
+pub async fn start(
+    config: Config,
+    own: Own,
+    wishes: Option<mpsc::Sender<Wish>>,
+) -> Result<Hall, Failure> {
+    let speaker = own.speaker.clone();
     let kept = remember(&config)?;
     let (snapshot, outlets) = (Arc::new(Snapshot::default()), Outlets::default());
     let begins = kept.begins(&config);
-    let (broker, reach, access) = broker(&config, &boot).await?;
+    let (broker, reach, access) = broker(&config, &speaker).await?;
     let certificates =
         config.web.listen_tls.map(|_| Certificates::open(config.certificate())).transpose()?;
     let listeners = web::bind(&config.web)?;
@@ -91,27 +100,23 @@ pub async fn start(config: Config, wishes: Option<mpsc::Sender<Wish>>) -> Result
     let mut tasks = Tasks::default();
     let (requests, incoming) = mpsc::channel(REQUESTS);
     let link = Arc::clone(&reach.link);
-    let mut listens = client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
+    let Watches { mut listens, superseded } =
+        client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
     if broker.is_some() {
         // A guest who is admitted must find our client connected already.
         let _ = tokio::time::timeout(GREETING, listens.wait_for(|it| *it)).await;
     }
-    let feed = broker.as_ref().map(Broker::local_addr);
-    let door = broker.as_ref().map(Broker::door);
+    let (feed, door) = broker.as_ref().map(|it| (it.local_addr(), it.door())).unzip();
     let (health, usher) = (Arc::<Health>::default(), Arc::<Usher>::default());
     serve_livechess(&config, &snapshot, &outlets, &usher, &mut tasks);
-    let told = (kept.recalled, Arc::clone(&health));
-    let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), told);
+    let was = (kept.recalled, Arc::clone(&health));
+    let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), was);
     let shown = shown.set_up(wishes.clone());
     let shown = web::serve(listeners, certificates, shown, &usher, &mut tasks)?;
 
-    let (events, told) = mpsc::channel(EVENTS);
     let (orders, ordered) = mpsc::channel(4);
     let clock = kept.clock;
-    let lines = Lines { events, clock, numbers: Arc::new(AtomicU32::new(kept.memory.last_line)) };
-    let (wanted, lines_wanted) = watch::channel(Wanted::from_config(&config));
-    tasks.spawn("the keeper of lines", manager::manage(lines_wanted, lines));
-
+    let (wanted, happened) = open_lines(&config, &kept, &mut tasks);
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
     let settings = serve_others(&config, &snapshot, &outlets, &mut tasks);
@@ -121,8 +126,8 @@ pub async fn start(config: Config, wishes: Option<mpsc::Sender<Wish>>) -> Result
     });
     let rooms = (Arc::clone(&snapshot), outlets.games);
     let kept = Kept { begins, public, ..kept };
-    let run = resume(kept, &config, (journal, checkpoints), rooms, (access, analyst), &boot);
-    let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
+    let run = resume(kept, &config, (journal, checkpoints), rooms, (access, analyst), own);
+    let doors = Doors { events: happened, requests: incoming, answers: answered, orders: ordered };
     let run = tasks.spawn_apart(
         "the run loop",
         run.watched(health).set_up(wishes, orders.downgrade()).go(doors),
@@ -138,7 +143,8 @@ pub async fn start(config: Config, wishes: Option<mpsc::Sender<Wish>>) -> Result
         shown,
         started,
         snapshot,
-        boot,
+        speaker,
+        superseded,
         broker,
         run,
         tasks,
@@ -157,16 +163,48 @@ impl Hall {
         let _ = self.orders.send(Order::Reload(Box::new(config))).await;
     }
 
+    /// Changes the file as an organizer wishes, takes it up, and answers, also which keys hold only
+    /// after the next start. Returns the configuration that holds now, if it is another one.
+    pub async fn grant(&self, file: &Path, wish: Wish) -> Option<Config> {
+        // Some disks take their time, and the journal waits for none of them.
+        let (mut answer, other) = tokio::task::block_in_place(|| fulfil(file, &wish));
+        if let Some(other) = &other {
+            self.reload(other.clone()).await;
+            if let Ok(answer) = &mut answer {
+                answer["restart"] = self.started.fixed_that_differ(other).into();
+            }
+        }
+        let _ = wish.answer.send(answer);
+        other
+    }
+
     /// Waits until a task ends that must not end, and returns its name.
     pub async fn failed(&self) -> &'static str {
         self.tasks.ended().await
+    }
+
+    /// Waits until another machine speaks for the hall, and returns its name.
+    pub async fn superseded(&self) -> String {
+        let mut other = self.superseded.clone();
+        match other.wait_for(Option::is_some).await {
+            Ok(other) => other.clone().unwrap_or_default(),
+            // The client has ended, and the daemon with it.
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Ends what another machine does now. The feed is that one's.
+    pub async fn step_back(mut self) {
+        let _ = self.orders.send(Order::Stop).await;
+        let _ = self.run.await;
+        self.tasks.shutdown().await;
     }
 
     /// Ends the daemon. The feed reports it, and the journal is on the disk.
     pub async fn stop(mut self) {
         let _ = self.orders.send(Order::Stop).await;
         let _ = self.run.await;
-        Publisher::goodbye(&self.snapshot, &self.boot);
+        Publisher::goodbye(&self.snapshot, &self.speaker);
         let drained = async {
             while !self.snapshot.is_drained() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -251,6 +289,20 @@ impl Kept {
     }
 }
 
+/// Opens the lines that are wanted, and says where others are asked for and what happens on them.
+fn open_lines(
+    config: &Config,
+    kept: &Kept,
+    tasks: &mut Tasks,
+) -> (watch::Sender<Wanted>, mpsc::Receiver<(Moment, LineEvent)>) {
+    let (events, happened) = mpsc::channel(EVENTS);
+    let numbers = Arc::new(AtomicU32::new(kept.memory.last_line.get()));
+    let lines = Lines { events, clock: kept.clock, numbers };
+    let (wanted, lines_wanted) = watch::channel(Wanted::from_config(config));
+    tasks.spawn("the keeper of lines", manager::manage(lines_wanted, lines));
+    (wanted, happened)
+}
+
 /// Reads the journal, unless another daemon writes it.
 fn remember(config: &Config) -> Result<Kept, Failure> {
     let directory = config.journal_directory();
@@ -281,27 +333,26 @@ pub(super) fn recall(
     let (mut acts, mut good) = (Vec::new(), None);
     for segment in segments.iter().skip_while(earlier) {
         let offset = from.as_ref().filter(|(of, _)| of == segment).map_or(0, |(_, at)| *at);
-        let read = read_from(segment, offset).map_err(fail)?;
-        good = Some((segment.clone(), read.good));
-        recalled.damaged += read.missing().len() as u64;
-        for (at, entry) in read.records {
+        let read = journal::each_from(segment, offset, |(at, entry)| {
             memory.enter(at, &entry, &mut acts);
             recalled.records += 1;
-        }
+        });
+        let read = read.map_err(fail)?;
+        warn_of_damage(segment, &read);
+        good = Some((segment.clone(), read.good));
+        recalled.damaged += read.missing().len() as u64;
     }
     let wall = memory.sheet.anchor().map(|it| (it.moment, it.wall.as_micros()));
     let clock = Clock::starting_at(resumes_at(memory.works.now(), wall, time::wall_now()));
     Ok(Kept { memory, clock, good, segments, recalled, begins: None, public: None })
 }
 
-/// Reads the records of a segment. Damage is logged, because damaged records are missing.
-fn read_from(segment: &Path, offset: u64) -> Result<journal::Content, JournalError> {
-    let read = journal::read_from(segment, offset)?;
+/// Logs damage in a segment, because damaged records are missing.
+fn warn_of_damage(segment: &Path, read: &journal::Content) {
     let path = segment.display();
     for missing in read.missing() {
         tracing::warn!("{path}: {missing}; everything else of it is read");
     }
-    Ok(read)
 }
 
 /// The moment at which the record goes on. The time of day says how long the pause was; the result
@@ -316,14 +367,16 @@ pub(super) fn resume(
     kept: Kept,
     config: &Config,
     (journal, checkpoints): (Journal, Option<Checkpoints>),
-    told: (Arc<Snapshot>, Arc<Games>),
+    destinations: (Arc<Snapshot>, Arc<Games>),
     (access, analyst): (Option<Arc<HallAccess>>, Analyst),
-    boot: &str,
+    own: Own,
 ) -> Run {
     let Kept { memory: Memory { works, sheet, last_line, closed }, clock, .. } = kept;
     let (begins, public) = (kept.begins, kept.public);
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
-    let mut publisher = Publisher::new(told, config.clone(), anchor, boot.to_owned());
+    let Own { speaker, left } = own;
+    let mirror = speaker.machine.is_some().then(|| Mirror::new(speaker.clone(), left));
+    let mut publisher = Publisher::new(destinations, config.clone(), anchor, speaker);
     for (table, incident) in &closed {
         publisher.forget_alert(*table, *incident);
     }
@@ -345,6 +398,7 @@ pub(super) fn resume(
         missing: Missing::default(),
         floods: Floods::default(),
         public,
+        mirror,
         setup: None,
     };
     for (table, machine) in run.works.hall().tables() {
@@ -373,8 +427,9 @@ fn serve_others(
     outlets: &Outlets,
     tasks: &mut Tasks,
 ) -> watch::Sender<Arc<Config>> {
-    folder::start(config, outlets, tasks);
     let (settings, read) = watch::channel(Arc::new(config.clone()));
+    let written = Arc::clone(outlets.games(config.feed(config.pgn.feed)));
+    folder::start(read.clone(), written, &outlets.reports, tasks);
     let games = Arc::clone(outlets.games(config.feed(config.lichess.feed)));
     lichess::start(read.clone(), games, &outlets.reports, tasks);
     notify::start(read, snapshot.alerts(), &outlets.reports, tasks);
@@ -407,24 +462,19 @@ fn public(
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
     let begin = delayed::Begin { config: config.clone(), run, place, anchor };
     let (snapshot, games) = (Arc::clone(snapshot), Arc::clone(&outlets.public));
-    let told = delayed::Destination { snapshot, games };
+    let destination = delayed::Destination { snapshot, games };
     let reports = Arc::clone(&outlets.reports);
-    delayed::start(begin, Arc::clone(&backlog), told, (clock, reports), tasks);
+    delayed::start(begin, Arc::clone(&backlog), destination, (clock, reports), tasks);
     Intake::new(backlog, run, rule)
 }
 
 type Brokered = (Option<Broker>, Reach, Option<Arc<HallAccess>>);
 
-async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
-    let base = config.mqtt.base.clone();
+async fn broker(config: &Config, speaker: &Speaker) -> Result<Brokered, Failure> {
     if config.mqtt.broker == config::Broker::External {
-        let link = Arc::new(config.mqtt.link().map_err(|it| Failure::new(exit::CONFIG, it.1))?);
-        let login = external_login(config)?;
-        let boot = boot.to_owned();
-        let sweeps = config.public.is_none();
-        let reach = Reach { link, login, base, boot, names_senders: false, sweeps };
-        return Ok((None, reach, None));
+        return Ok((None, external(config, speaker.clone())?, None));
     }
+    let base = config.mqtt.base.clone();
     let password = access::secret();
     let accounts = config.web.accounts();
     let access =
@@ -448,10 +498,39 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     };
     let login = Some((access::DAEMON.to_owned(), password));
     let link = Arc::new(Link::open_to_all(host, address.port()));
-    let boot = boot.to_owned();
+    let (version, speaker) = (config::Version::Five, speaker.clone());
     // Our own broker begins empty, so there is nothing of an earlier run to sweep.
-    let reach = Reach { link, login, base, boot, names_senders: true, sweeps: false };
+    let (names_senders, sweeps) = (true, false);
+    let reach = Reach { link, version, login, base, speaker, speaks: true, names_senders, sweeps };
     Ok((Some(broker), reach, Some(access)))
+}
+
+/// The way to the organizer's broker.
+fn external(config: &Config, speaker: Speaker) -> Result<Reach, Failure> {
+    let link = Arc::new(config.mqtt.link().map_err(|it| Failure::new(exit::CONFIG, it.1.en()))?);
+    let (base, login) = (config.mqtt.base.clone(), external_login(config)?);
+    let (version, sweeps) = (config.mqtt.version, config.public.is_none());
+    let names_senders = false;
+    Ok(Reach { link, version, login, base, speaker, speaks: true, names_senders, sweeps })
+}
+
+/// Waits until it is the turn of this machine to speak for its hall: at once, where it is alone.
+///
+/// # Errors
+/// If the broker's files cannot be read, or the record of another machine not be written here.
+pub async fn turn(config: &Config, tell: impl Fn(&str)) -> Result<Own, Failure> {
+    let mqtt = &config.mqtt;
+    if mqtt.machine.is_empty() {
+        return Ok(Own::alone());
+    }
+    let standby = Standby {
+        name: mqtt.machine.clone(),
+        spare: mqtt.spare,
+        reach: external(config, Speaker::default())?,
+        directory: config.journal_directory(),
+    };
+    let wanted = Wanted::from_config(config);
+    standby.turn(|| wanted.is_there(), tell).await
 }
 
 fn external_login(config: &Config) -> Result<Option<(String, String)>, Failure> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
@@ -34,6 +34,13 @@ impl Wanted {
         let asked = config.ports.search || !config.ports.directory.as_os_str().is_empty();
         let any = config.table.is_empty() || by_number || asked;
         Self { named, directory: config.ports.directory.clone(), any }
+    }
+
+    /// Whether one of them is plugged in.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        let named = self.named.iter().any(|path| Path::new(path).exists());
+        named || self.any && !discovery::scan(&self.directory).is_empty()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eboard::Moment;
-use witness::{Part, Place, Which};
+use witness::{Part, Place, TableNo, Which};
 
 use crate::works::Works;
 
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Since when each place has had no board, and whether the operator was called.
 #[derive(Default)]
 pub struct Missing {
-    since: BTreeMap<(u32, Part), (Moment, bool)>,
+    since: BTreeMap<(TableNo, Part), (Moment, bool)>,
 }
 
 impl Missing {
@@ -31,17 +31,17 @@ impl Missing {
             if now.since(*since) < PATIENCE {
                 continue;
             }
-            let told = told(place);
+            let named = named(place);
             if !std::mem::replace(called, true) {
-                tracing::warn!("{told} is missing: plug it in, or mend its [[table]]");
+                tracing::warn!("{named} is missing: plug it in, or mend its [[table]]");
             }
-            missing.push(told);
+            missing.push(named);
         }
         missing
     }
 }
 
-fn told(place: &Place) -> String {
+fn named(place: &Place) -> String {
     let part = match place.part {
         Part::Board(Which::First) => "the board",
         Part::Board(Which::Second) => "the second board",

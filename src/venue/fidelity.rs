@@ -16,7 +16,7 @@ mod verdict;
 pub use baselines::Baseline;
 pub use explain::explain;
 pub use models::{Games, Model, models};
-pub use outage::{Fitting, Outage, Told};
+pub use outage::{Fitting, Grade, Outage};
 pub use telling::{Sort, Telling};
 pub use verdict::{Class, Classes, Ending, Marks, Verdict};
 

@@ -7,6 +7,7 @@ use std::{future, io};
 
 use eboard::{Driver, Emulator, Moment, Said, Station, Stimulus};
 use rehearsal::{Stage, Unplug};
+use tokio::sync::mpsc;
 
 use crate::lines::far_end::FarEnd;
 use crate::time::Clock;
@@ -21,6 +22,8 @@ pub struct VirtualTable {
     pulls: Pulls,
     board: Box<dyn Emulator>,
     clock: Clock,
+    /// What somebody lets its hands do, in place of what they do.
+    orders: Option<mpsc::Receiver<Stage>>,
 }
 
 /// When cables are unplugged and plugged in, in order, each with its board.
@@ -34,7 +37,7 @@ impl VirtualTable {
     /// The boards at this far end.
     #[must_use]
     pub fn new(end: FarEnd, board: Box<dyn Emulator>, clock: Clock) -> Self {
-        Self { end: Some(end), pulls: Pulls::default(), board, clock }
+        Self { end: Some(end), pulls: Pulls::default(), board, clock, orders: None }
     }
 
     /// The same, with a cable that is unplugged at times. A board of this family is then plugged in
@@ -47,6 +50,12 @@ impl VirtualTable {
     ) -> Self {
         let coming = pulls.into_iter().collect();
         Self { pulls: Pulls { coming, again: Some((driver, link)) }, ..self }
+    }
+
+    /// The same, whose hands do at its first station what is ordered.
+    #[must_use]
+    pub fn ordered(self, orders: mpsc::Receiver<Stage>) -> Self {
+        Self { orders: Some(orders), ..self }
     }
 
     /// Plays stage after stage. After the last one the board stands still and answers.
@@ -81,6 +90,11 @@ impl VirtualTable {
             }
             let wake = self.wake(&stages);
             tokio::select! {
+                Some(stage) = next(&mut self.orders) => {
+                    if let Some(first) = stages.first_mut() {
+                        *first = Some(stage);
+                    }
+                }
                 count = read(self.end.as_mut(), &mut buffer) => {
                     let asked = buffer.get(..count?).unwrap_or_default().to_vec();
                     self.feel(Stimulus::Host(&asked))?;
@@ -136,6 +150,14 @@ impl VirtualTable {
             // The cable is out, so the bytes are lost.
             None => Ok(()),
         }
+    }
+}
+
+/// The next order; it never comes where nobody gives any.
+async fn next(orders: &mut Option<mpsc::Receiver<Stage>>) -> Option<Stage> {
+    match orders {
+        Some(orders) => orders.recv().await,
+        None => future::pending().await,
     }
 }
 

@@ -1,6 +1,6 @@
 //! `adoubed check`: a configuration in words.
 
-mod doubts;
+mod example;
 mod outlets;
 
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use clap::Args;
 use shakmaty::Color;
 use witness::{Extra, TimeControl};
 
-use super::say;
+use super::{doubts, say};
 use crate::config::Broker;
-use crate::config::{self, Config, Web};
+use crate::config::{self, Config, ShownHall, Web};
 use crate::exit::{self, Failure};
 use crate::pairings::Round;
 use words::InWords as _;
@@ -24,9 +24,16 @@ pub struct Arguments {
     /// The same, as `run` wants it
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     config: Option<PathBuf>,
+    /// Check nothing: print a configuration with every key, its meaning and its range
+    #[arg(long, conflicts_with_all = ["file", "config"])]
+    print_example: bool,
 }
 
 pub fn check(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.print_example {
+        say(example::EXAMPLE.trim_end());
+        return Ok(());
+    }
     let file = arguments.config.as_ref().unwrap_or(&arguments.file);
     let config = config::load(file).map_err(|error| Failure::new(exit::CONFIG, error))?;
     let event = &config.event;
@@ -45,6 +52,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let tables = if config.hall_is_open() { "everybody" } else { "arbiters" };
     say(format_args!("       topics under {}/v1, tables for {tables}", config.mqtt.base));
     say(format_args!("pages  http://{}", config.web.listen));
+    shown_halls(&config).into_iter().for_each(say);
     say_encrypted(&config.web);
     say(arbiters(&config.web));
     outlets::lines(&config).into_iter().for_each(say);
@@ -70,6 +78,22 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     }
     doubts::lines(&config).into_iter().for_each(say);
     Ok(())
+}
+
+/// The halls that the pages show, if they are others or more than this one.
+fn shown_halls(config: &Config) -> Vec<String> {
+    let several = config.web.halls.are_several();
+    let line = |hall: &ShownHall| match (several, hall.is_open()) {
+        (_, true) => {
+            format!("       every hall at {}, named by the last part of its base", hall.base)
+        }
+        (true, false) => {
+            let ShownHall { base, name, .. } = hall;
+            format!("       hall {name} at {base}: its tables are {name}-1, {name}-2, …")
+        }
+        (false, false) => format!("       the hall at {}", hall.base),
+    };
+    config.web.halls.0.iter().map(line).collect()
 }
 
 /// The arbiters who can sign in.
@@ -106,14 +130,14 @@ fn rounds(config: &Config) -> Vec<String> {
 fn times(config: &Config) -> Vec<String> {
     let mut lines = Vec::new();
     let mut say = |head: String, control: &str| {
-        let Ok(told) = control.parse::<TimeControl>() else {
+        let Ok(control) = control.parse::<TimeControl>() else {
             lines.push(format!(
                 "{head}not told: of the clocks little can be said, and of a flag not what follows"
             ));
             return;
         };
-        lines.push(format!("{head}{}", told.words().en()));
-        if is_short(&told) {
+        lines.push(format!("{head}{}", control.words().en()));
+        if is_short(&control) {
             lines.push(format!(
                 "WARNING \"{control}\" counts in seconds; 90 minutes and 30 seconds a move are \
                  \"5400+30\""

@@ -1,16 +1,19 @@
 //! `adoubed demo`: a whole venue without hardware. Emulated boards and clocks on pseudo-terminals
-//! play real games, and the very same daemon reads them.
+//! play real games, and the very same daemon reads them; or the boards of a hall wait to be seated.
+
+mod unseated;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
-use eboard::Moment;
+use eboard::{Emulator, Moment};
 use rehearsal::{Game, Manner, Mishap, Pace, Stage, TimeControl};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
+use witness::TableNo;
 
 use super::{runtime, say};
 use crate::config::{self, Config, Table};
@@ -18,6 +21,8 @@ use crate::exit::{self, Failure};
 use crate::lines::far_end::FarEnd;
 use crate::mqtt::topic;
 use crate::pairings::{Pairing, Player, Players, Round};
+use crate::setup::Wish;
+use crate::spare::Own;
 use crate::time::Clock;
 use crate::venue::tables::VirtualTable;
 use crate::{run, venue::games};
@@ -30,14 +35,19 @@ const INTERVAL: Duration = Duration::from_secs(5);
 const BEGINNINGS: usize = 1024;
 /// Rounds that are paired at the start, and again whenever a table reaches the last one.
 const PAIRED: u32 = 8;
+/// The tables of a demonstration, unless the command line says how many.
+const TABLES: u32 = 12;
 /// The most pseudo-terminals. Some of the system's are left for other programs.
 const TABLES_MAX: i64 = 1000;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// How many tables
-    #[arg(long, default_value_t = 12, value_parser = how_many())]
-    tables: u32,
+    /// Rehearse a morning: boards that are set up, whose tables are given at the page /setup
+    #[arg(long, conflicts_with_all = ["livechess", "delay", "incidents"])]
+    setup: bool,
+    /// How many tables; default: 12, or 40 boards with --setup
+    #[arg(long, value_parser = how_many())]
+    tables: Option<u32>,
     /// How many times faster than life, 0.1 to 100
     #[arg(long, default_value_t = 1.0)]
     speed: f64,
@@ -64,6 +74,12 @@ pub struct Arguments {
     language: String,
 }
 
+impl Arguments {
+    fn tables(&self) -> u32 {
+        self.tables.unwrap_or(TABLES)
+    }
+}
+
 fn how_many() -> RangedI64ValueParser<u32> {
     RangedI64ValueParser::new().range(1..=TABLES_MAX)
 }
@@ -80,24 +96,38 @@ pub fn demo(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => games::read(path)?,
         None => rehearsal::famous(),
     };
-    runtime()?.block_on(venue(arguments, games))
+    let state = std::env::temp_dir().join(format!("adoubed-demo-{}", std::process::id()));
+    let outcome = runtime()?.block_on(async {
+        match arguments.setup {
+            true => unseated::hall(arguments, &games, &state).await,
+            false => venue(arguments, games, &state).await,
+        }
+    });
+    // The record of a demonstration is of no use later.
+    let _ = std::fs::remove_dir_all(state);
+    outcome
 }
 
-async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
-    let state = std::env::temp_dir().join(format!("adoubed-demo-{}", std::process::id()));
+async fn venue(arguments: &Arguments, games: Vec<Game>, state: &Path) -> Result<(), Failure> {
     let mut tables = Vec::new();
-    for number in 1..=arguments.tables {
+    for number in (1..=arguments.tables()).map(TableNo::new) {
         let end = FarEnd::of(&dgt::DRIVER, None);
         tables.push((number, end.map_err(|error| Failure::new(exit::UNAVAILABLE, error))?));
     }
-    let config = config(arguments, &games, &tables, state.clone());
-    let hall = start(config.clone()).await?;
+    let config = config(arguments, &games, &tables, state.to_owned());
+    let hall = start(None, |ports| {
+        let mut config = config.clone();
+        for listen in [&mut config.mqtt.listen, &mut config.web.listen] {
+            ports.apply(listen);
+        }
+        Ok(config)
+    });
+    let hall = hall.await?;
     introduce(arguments, &hall);
     let clock = Clock::starting_at(Moment::ZERO);
     let (begin, beginnings) = mpsc::channel(BEGINNINGS);
     for (number, end) in tables {
-        let mut board = (dgt::DRIVER.emulate)();
-        board.set_serials(&[&format!("{:05}", 20_000 + number)]);
+        let board = board(number.get());
         let stages = stages(arguments, games.clone(), number, begin.clone());
         tokio::spawn(VirtualTable::new(end, board, clock).live(stages));
     }
@@ -110,9 +140,14 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
         part = hall.failed() => Err(super::ended(part)),
     };
     hall.stop().await;
-    // The record of a demonstration is of no use later.
-    let _ = std::fs::remove_dir_all(state);
     outcome
+}
+
+/// A board with a number of its own.
+fn board(number: u32) -> Box<dyn Emulator> {
+    let mut board = (dgt::DRIVER.emulate)();
+    board.set_serials(&[&format!("{:05}", 20_000 + number)]);
+    board
 }
 
 /// Pairs rounds before the tables need them, as an organizer would. A table keeps its players and
@@ -137,7 +172,7 @@ async fn pair(
 }
 
 /// The pairings of a round, for tables whose game is known.
-fn pairings(games: &[Game], tables: &[u32], round: u32) -> Round {
+fn pairings(games: &[Game], tables: &[TableNo], round: u32) -> Round {
     let count = u32::try_from(tables.len()).unwrap_or(u32::MAX);
     let named = |name: &String| Player { name: name.clone(), ..Player::default() };
     let pairings = tables.iter().filter_map(|table| {
@@ -148,15 +183,33 @@ fn pairings(games: &[Game], tables: &[u32], round: u32) -> Round {
     Round { name: round.to_string(), pairings: pairings.collect() }
 }
 
-/// Starts the daemon. If an address is taken, the next free one is used.
-async fn start(config: Config) -> Result<run::Hall, Failure> {
-    match run::start(config.clone(), None).await {
+/// The ports of the daemon.
+#[derive(Clone, Copy)]
+enum Ports {
+    /// Those that were asked for.
+    Asked,
+    /// Any that are free.
+    Free,
+}
+
+impl Ports {
+    fn apply(self, address: &mut SocketAddr) {
+        match self {
+            Self::Asked => {}
+            Self::Free => address.set_port(0),
+        }
+    }
+}
+
+/// Starts the daemon. If an address is taken, free ones are used.
+async fn start(
+    wishes: Option<mpsc::Sender<Wish>>,
+    config: impl Fn(Ports) -> Result<Config, Failure>,
+) -> Result<run::Hall, Failure> {
+    match run::start(config(Ports::Asked)?, Own::alone(), wishes.clone()).await {
         Err(failure) if failure.code == exit::UNAVAILABLE => {
             tracing::warn!("{}; using free addresses instead", failure.message);
-            let mut free = config;
-            free.mqtt.listen.set_port(0);
-            free.web.listen.set_port(0);
-            run::start(free, None).await
+            run::start(config(Ports::Free)?, Own::alone(), wishes).await
         }
         outcome => outcome,
     }
@@ -165,7 +218,7 @@ async fn start(config: Config) -> Result<run::Hall, Failure> {
 fn config(
     arguments: &Arguments,
     games: &[Game],
-    tables: &[(u32, FarEnd)],
+    tables: &[(TableNo, FarEnd)],
     state: PathBuf,
 ) -> Config {
     let table = tables.iter().map(|(number, end)| Table {
@@ -207,7 +260,7 @@ fn config(
 
 fn introduce(arguments: &Arguments, hall: &run::Hall) {
     let pages = hall.pages;
-    say(format_args!("{} tables, {} times as fast as life", arguments.tables, arguments.speed));
+    say(format_args!("{} tables, {} times as fast as life", arguments.tables(), arguments.speed));
     say(format_args!("wall of boards   http://{pages}/"));
     say(format_args!("one table        http://{pages}/table/1"));
     if let Some(seconds) = arguments.delay {
@@ -223,6 +276,7 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
     if let Some(address) = arguments.livechess {
         say(format_args!("LiveChess        ws://{address}/api/v1.0"));
     }
+    say("rehearse the set-up of a hall with forty boards: the same with --setup");
     say("Ctrl-C ends it");
 }
 
@@ -230,10 +284,10 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
 fn stages(
     arguments: &Arguments,
     games: Vec<Game>,
-    number: u32,
+    number: TableNo,
     begin: mpsc::Sender<u32>,
 ) -> impl FnMut(Moment) -> Option<Stage> + use<> {
-    let (speed, tables, incidents) = (arguments.speed, arguments.tables, arguments.incidents);
+    let (speed, tables, manner) = (arguments.speed, arguments.tables(), manner(arguments));
     let mut round = 0;
     move |now| {
         let at = now + if round == 0 { OVERTURE } else { INTERVAL };
@@ -241,20 +295,26 @@ fn stages(
         let game = game(&games, number, round, tables)?;
         // If the channel is full, a later round is paired late and has no names for a while.
         let _ = begin.try_send(round);
-        let mishaps = if incidents { Mishap::ALL.to_vec() } else { Vec::new() };
         let pace = Pace::times(speed);
-        let manner = Manner { control: control(), mishaps, ..Manner::default() }.at(pace);
-        let seed = u64::from(number) << 32 | u64::from(round);
+        let seed = u64::from(number.get()) << 32 | u64::from(round);
         let performance = rehearsal::perform(game, &manner, seed);
         let clock = rehearsal::Clock::new(manner.control);
         Some(Stage::of(at, performance, clock, pace))
     }
 }
 
+/// How the players play.
+fn manner(arguments: &Arguments) -> Manner {
+    let mishaps = if arguments.incidents { Mishap::ALL.to_vec() } else { Vec::new() };
+    let manner = Manner { control: control(), mishaps, ..Manner::default() };
+    manner.at(Pace::times(arguments.speed))
+}
+
 /// The game of a table in a round. The games are dealt in order, from the first table of the first
 /// round.
-fn game(games: &[Game], table: u32, round: u32, tables: u32) -> Option<&Game> {
-    let before = usize::try_from((round - 1).checked_mul(tables)?.checked_add(table - 1)?).ok()?;
+fn game(games: &[Game], table: TableNo, round: u32, tables: u32) -> Option<&Game> {
+    let before = (round - 1).checked_mul(tables)?.checked_add(table.get() - 1)?;
+    let before = usize::try_from(before).ok()?;
     games.get(before.checked_rem(games.len())?)
 }
 
@@ -269,7 +329,7 @@ mod tests {
     #[test]
     fn every_table_is_paired_with_the_game_that_is_played_there() {
         let games = rehearsal::famous();
-        let tables: Vec<_> = (1..=12).collect();
+        let tables: Vec<_> = (1..=12).map(TableNo::new).collect();
         for round in [1, 2, 7, 100] {
             let paired = pairings(&games, &tables, round);
             assert_eq!(paired.name, round.to_string());
@@ -280,7 +340,7 @@ mod tests {
                 assert_eq!(players.black.name, played.black, "table {table}, round {round}");
             }
         }
-        let [first, second] = [1, 2].map(|round| game(&games, 1, round, 12).unwrap());
+        let [first, second] = [1, 2].map(|round| game(&games, TableNo::new(1), round, 12).unwrap());
         assert_ne!(first.white, second.white, "another game each round");
     }
 }

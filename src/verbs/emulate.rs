@@ -1,13 +1,14 @@
 //! `adoubed emulate`: a virtual board on a pseudo-terminal or a socket, for any software that
 //! speaks its language.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use eboard::{Change, Moment, Placement, Said, Station};
-use rehearsal::{Manner, Pace, Script, Stage, Unplug};
-use tokio::signal::unix::{SignalKind, signal};
+use rehearsal::{Manner, Pace, Script, Stage, TimeControl, Unplug};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{runtime, say};
 use crate::exit::{self, Failure};
@@ -29,6 +30,10 @@ pub struct Arguments {
     /// Do what this gesture script says, also to the clock
     #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
     script: Option<PathBuf>,
+    /// What its clock is set to, as in PGN: 5400+30 is 90 minutes with 30 seconds a move. Games are
+    /// played with it; without games it stands there, set. Games alone are played with 300+3
+    #[arg(long, value_name = "CONTROL", conflicts_with = "script")]
+    time_control: Option<TimeControl>,
     /// Where other programs find it
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
@@ -48,6 +53,8 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
     };
     let script = arguments.script.as_deref().map(script).transpose()?;
     runtime()?.block_on(async {
+        // From here on no signal ends the program before the link is removed.
+        let mut signals = signals().map_err(|error| Failure::new(exit::SOFTWARE, error))?;
         let clock = Clock::starting_at(Moment::ZERO);
         let end = FarEnd::of(driver, arguments.link.as_deref())
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
@@ -65,6 +72,11 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
         let place = |(nth, station): (usize, &Station)| {
             let start = Change::Board(&start).at(*station);
             board.handle(clock.now(), start, &mut Said::default());
+            let set = arguments.time_control.map(rehearsal::Clock::new);
+            if let Some(face) = set.and_then(|it| it.reported(Moment::ZERO)) {
+                let face = Change::Clock(Some(face)).at(*station);
+                board.handle(clock.now(), face, &mut Said::default());
+            }
             // The games are dealt to the boards in turn.
             let mut games = games.iter().skip(nth).step_by(serials.len());
             let mut script = script.into_iter();
@@ -72,7 +84,9 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
                 if let Some(script) = script.next() {
                     return Some(script.stage(now + OVERTURE, Pace::real()));
                 }
-                let manner = Manner::default();
+                let played = Manner::default();
+                let control = arguments.time_control.unwrap_or(played.control);
+                let manner = Manner { control, ..played };
                 let seed = now.as_micros() + nth as u64;
                 let performance = rehearsal::perform(games.next()?, &manner, seed);
                 let clock = rehearsal::Clock::new(manner.control);
@@ -91,21 +105,24 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             outcome = table.live_at(places) => {
                 outcome.map_err(|error| Failure::new(exit::IO, error))
             }
-            () = ended() => Ok(()),
+            () = ended(&mut signals) => Ok(()),
         }
     })
 }
 
-/// Waits for a signal to end.
-async fn ended() {
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    let [interrupt, terminate, hang_up] = kinds.map(|kind| async move {
-        match signal(kind) {
-            Ok(mut signal) => signal.recv().await,
-            Err(_) => std::future::pending().await,
-        }
-    });
-    tokio::select! { _ = interrupt => {}, _ = terminate => {}, _ = hang_up => {} }
+/// The signals to end.
+fn signals() -> io::Result<[Signal; 3]> {
+    let (interrupt, terminate) = (SignalKind::interrupt(), SignalKind::terminate());
+    Ok([signal(interrupt)?, signal(terminate)?, signal(SignalKind::hangup())?])
+}
+
+/// Waits for one of them.
+async fn ended([interrupt, terminate, hang_up]: &mut [Signal; 3]) {
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+        _ = hang_up.recv() => {}
+    }
 }
 
 fn languages() -> String {

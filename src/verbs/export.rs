@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use witness::TableNo;
 
 use super::say;
 use crate::config::{self, Config};
@@ -54,7 +55,7 @@ struct Pgn {
     source: Source,
     /// This table alone
     #[arg(long, value_name = "NUMBER")]
-    table: Option<u32>,
+    table: Option<TableNo>,
     /// The games to their end, also where an illegal move stood or moves were not seen
     #[arg(long)]
     full: bool,
@@ -90,7 +91,7 @@ struct Adjournment {
     source: Source,
     /// This table alone
     #[arg(long, value_name = "NUMBER")]
-    table: Option<u32>,
+    table: Option<TableNo>,
     /// Language of the page
     #[arg(long, default_value = "en", value_parser = super::language)]
     language: String,
@@ -119,8 +120,8 @@ fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
     let mut games = Vec::new();
     let recordings = recording::read_all(&journals, &Wanted::default())?;
     for recording in &recordings {
-        Chronicle::new(config.clone(), !recording.journal).play(recording, |told| {
-            if let Replayed::Game { table, tags, score, .. } = told
+        Chronicle::new(config.clone(), !recording.journal).play(recording, |replayed| {
+            if let Replayed::Game { table, tags, score, .. } = replayed
                 && arguments.table.is_none_or(|wanted| wanted == table)
                 && !score.plies().is_empty()
             {
@@ -145,8 +146,8 @@ fn export_log(arguments: &Log) -> Result<(), Failure> {
 
 fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
     let config = arguments.source.configuration()?;
-    let told = arguments.every.map(|minutes| Duration::from_secs(minutes * 60));
-    let every = told.unwrap_or_else(|| config.time_sheet_every());
+    let asked = arguments.every.map(|minutes| Duration::from_secs(minutes * 60));
+    let every = asked.unwrap_or_else(|| config.time_sheet_every());
     let mut rows = Vec::new();
     let journals = arguments.source.journals(&config)?;
     let recordings = recording::read_all(&journals, &Wanted::default())?;

@@ -8,7 +8,7 @@ use clap::Args;
 use super::say;
 use crate::exit::{self, Failure};
 use crate::venue::fidelity::{self, Class, Ending, Fitting, Games, Model, Outage};
-use crate::venue::fidelity::{Sort, Told, Verdict};
+use crate::venue::fidelity::{Grade, Sort, Verdict};
 use crate::venue::games;
 
 /// The most numbers of games that are printed.
@@ -275,8 +275,8 @@ fn calibration(verdicts: &Verdicts) -> String {
 /// How long moves of this sort waited until they were told, in seconds: half of them, and all but
 /// one of a hundred.
 fn waited(verdicts: &Verdicts, sort: Sort) -> String {
-    let told = verdicts.iter().flat_map(|(_, verdict)| &verdict.told);
-    let mut times: Vec<_> = told.filter(|it| it.sort == sort).map(|it| it.after).collect();
+    let announced = verdicts.iter().flat_map(|(_, verdict)| &verdict.announced);
+    let mut times: Vec<_> = announced.filter(|it| it.sort == sort).map(|it| it.after).collect();
     times.sort_unstable();
     let at = |hundredth: usize| times.get(times.len() * hundredth / 100);
     match at(50).zip(at(99)) {
@@ -290,10 +290,10 @@ type Share = (&'static str, fn(&Outage) -> bool);
 
 /// The columns of that table.
 const OUTAGES: [Share; 6] = [
-    ("exact", |it| it.told == Told::Exact),
-    ("doubted, truth among the candidates", |it| it.told == Told::CandidateTrue),
-    ("doubted otherwise", |it| it.told == Told::Doubted),
-    ("silently wrong", |it| it.told == Told::SilentlyWrong),
+    ("exact", |it| it.grade == Grade::Exact),
+    ("doubted, truth among the candidates", |it| it.grade == Grade::CandidateTrue),
+    ("doubted otherwise", |it| it.grade == Grade::Doubted),
+    ("silently wrong", |it| it.grade == Grade::SilentlyWrong),
     ("order cannot be told", |it| it.fitting == Fitting::Several),
     ("too many lines to count", |it| it.fitting == Fitting::Uncounted),
 ];

@@ -11,6 +11,7 @@ use http_body_util::{BodyExt as _, Empty};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+use witness::TableNo;
 
 use super::{runtime, say};
 use crate::config::{self, Config};
@@ -106,8 +107,8 @@ async fn ask_daemon(listen: SocketAddr) -> Option<Vec<Plugged>> {
             .body(Empty::<Bytes>::new())
             .ok()?;
         let response = sender.send_request(request).await.ok()?;
-        let told = response.into_body().collect().await.ok()?.to_bytes();
-        serde_json::from_slice(&told).ok()
+        let collected = response.into_body().collect().await.ok()?.to_bytes();
+        serde_json::from_slice(&collected).ok()
     };
     tokio::time::timeout(DAEMON, asked).await.ok().flatten()
 }
@@ -274,7 +275,7 @@ fn show(row: &Plugged) {
 /// Prints what to configure so that each board keeps its table.
 fn offer(rows: &[Plugged]) {
     let taken: Vec<_> = rows.iter().filter_map(|row| row.table).collect();
-    let mut free = (1..).filter(|number| !taken.contains(number));
+    let mut free = (1..).map(TableNo::new).filter(|number| !taken.contains(number));
     let entries: Vec<_> = rows
         .iter()
         .filter(|row| row.driver.is_some() && !row.second)

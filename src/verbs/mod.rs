@@ -3,24 +3,27 @@
 
 mod check;
 mod demo;
+mod doubts;
 mod emulate;
 mod explain;
 mod export;
 mod fidelity;
 mod list;
+mod manual;
 mod one_line;
 mod passwd;
 mod record;
 pub mod replay;
 mod run;
 mod salvage;
+mod serve;
 mod setup_code;
 mod unwinnable;
 mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use self::one_line::OneLine;
@@ -38,6 +41,8 @@ struct Program {
 enum Verb {
     /// The daemon: reads boards, serves the feed and the pages
     Run(run::Arguments),
+    /// Pages only, without boards and record: for a central screen, or an arbiter of several halls
+    Serve(serve::Arguments),
     /// A whole venue without hardware: emulated boards on pseudo-terminals, read by the daemon
     Demo(demo::Arguments),
     /// Serial lines present: what they are, and how to mend those that cannot be opened
@@ -66,6 +71,9 @@ enum Verb {
     SetupCode(setup_code::Arguments),
     /// Whether a side can checkmate by any series of legal moves, for positions in FEN
     Unwinnable(unwinnable::Arguments),
+    /// Manual pages and completions for shells, for whoever makes a package
+    #[command(hide = true)]
+    Manual(manual::Arguments),
 }
 
 /// Reads the command line and does what it says.
@@ -82,6 +90,7 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     let outcome = match program.verb {
         Verb::Run(arguments) => run::run(&arguments),
+        Verb::Serve(arguments) => serve::serve(&arguments),
         Verb::Demo(arguments) => demo::demo(&arguments),
         Verb::List(arguments) => list::list(&arguments),
         Verb::Check(arguments) => check::check(&arguments),
@@ -96,6 +105,7 @@ pub fn main() -> ExitCode {
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
         Verb::SetupCode(arguments) => setup_code::setup_code(&arguments),
         Verb::Unwinnable(arguments) => unwinnable::unwinnable(&arguments),
+        Verb::Manual(arguments) => manual::manual(&arguments, Program::command()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

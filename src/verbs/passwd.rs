@@ -7,6 +7,7 @@ use clap::Args;
 use super::say;
 use crate::exit::{self, Failure};
 use crate::mqtt::access;
+use crate::pairings::{NAME_MAX, is_plain};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -15,6 +16,11 @@ pub struct Arguments {
 }
 
 pub fn passwd(arguments: &Arguments) -> Result<(), Failure> {
+    let name = &arguments.name;
+    if name.is_empty() || !is_plain(name) || name.chars().count() > NAME_MAX {
+        let text = format!("write a name on one line, of at most {NAME_MAX} letters");
+        return Err(Failure::new(exit::USAGE, text));
+    }
     let mut password = String::new();
     std::io::stdin()
         .read_to_string(&mut password)
@@ -25,6 +31,26 @@ pub fn passwd(arguments: &Arguments) -> Result<(), Failure> {
     }
     let hash =
         access::hashed(password.as_bytes()).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
-    say(format_args!("\"{}\" = \"{hash}\"", arguments.name.replace('"', "")));
+    say(format_args!("{} = \"{hash}\"", key(name)));
     Ok(())
+}
+
+/// The name as a key of the file: always in quotes, with what TOML cannot take in them escaped.
+fn key(name: &str) -> String {
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_a_name_is_the_line_can_be_read_and_gives_it_back() {
+        for name in ["Claire", "O'Neil", "Ann \"the Bell\" Lee", "a\\b", "Žarko", "a.b", "#1 = x"]
+        {
+            let line = format!("{} = \"hash\"", key(name));
+            let table: toml::Table = line.parse().unwrap();
+            assert_eq!(table.get(name).and_then(toml::Value::as_str), Some("hash"), "{line}");
+        }
+    }
 }

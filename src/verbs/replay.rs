@@ -81,17 +81,17 @@ impl Player<'_> {
     /// Plays a recording. Returns why the first refused order was refused, if one was.
     fn play(&mut self, recording: &Recording) -> Option<String> {
         let mut refused = None;
-        Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
-            if let Replayed::Act { act: Act::Answered(_, Err(why)), .. } = &told {
+        Chronicle::new(Config::default(), !recording.journal).play(recording, |replayed| {
+            if let Replayed::Act { act: Act::Answered(_, Err(why)), .. } = &replayed {
                 refused.get_or_insert_with(|| why.en());
             }
-            self.print(&told);
+            self.print(&replayed);
         });
         refused
     }
 
-    fn print(&mut self, told: &Replayed<'_>) {
-        match told {
+    fn print(&mut self, replayed: &Replayed<'_>) {
+        match replayed {
             Replayed::Act { works, act: Act::Table(at, number, effect), .. } if self.json => {
                 let table = works.hall().table(*number);
                 if let Some(line) = table.and_then(|it| lines::line(*at, *number, it, effect)) {

@@ -5,27 +5,25 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
-use serde_json::{Value, json};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use tokio::sync::mpsc;
-use witness::Message;
 
-use super::runtime;
+use super::{doubts, runtime};
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
+use crate::setup::WISHES;
 use crate::setup::code::Code;
-use crate::setup::document::Document;
-use crate::setup::{WISHES, Wanted, Wish};
-use crate::{notify, run, say};
+use crate::spare::Own;
+use crate::{notify, run};
 
 /// How often the file with the pairings is checked.
 const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The configuration; default: adoubed.toml in the state directory, and without one every board
-    /// found becomes a table
+    /// The configuration; default: adoubed.toml in $CONFIGURATION_DIRECTORY or in the state
+    /// directory, and without one every board found becomes a table
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -37,12 +35,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let named = arguments.config.is_some();
     let config = load(&path, named)?;
+    // Whoever starts it without `adoubed check` reads them here.
+    for doubt in doubts::lines(&config) {
+        if let Some(doubt) = doubt.strip_prefix("WARNING ") {
+            tracing::warn!("{}: {doubt}", path.display());
+        }
+    }
     runtime()?.block_on(serve(config, &path, named))
 }
 
-/// The file that an organizer makes from the setup page where nobody wrote one.
+/// The file of a daemon that is given none, which an organizer may make from the setup page: that
+/// of the service where there is one or can be one, or else beside the record. One that was made
+/// there before stays in force.
 fn default_path() -> PathBuf {
-    Config::default().journal_directory().join("adoubed.toml")
+    let named = |directory: PathBuf| directory.join("adoubed.toml");
+    let beside = named(Config::default().journal_directory());
+    let of_service = std::env::var_os("CONFIGURATION_DIRECTORY").map(PathBuf::from);
+    of_service
+        .filter(|it| named(it.clone()).exists() || !beside.exists() && is_writable(it))
+        .map_or(beside, named)
+}
+
+fn is_writable(directory: &Path) -> bool {
+    nix::unistd::access(directory, nix::unistd::AccessFlags::W_OK).is_ok()
 }
 
 /// Changes when the file with the pairings does. A file that is missing is ignored, because it will
@@ -55,40 +70,10 @@ fn stamp(config: &Config) -> Option<(SystemTime, u64)> {
 /// Reads the configuration. Only a file that the command line names must be there.
 fn load(path: &Path, named: bool) -> Result<Config, Failure> {
     let read = match named || path.exists() {
-        true => config::load(path),
+        true => config::load_for_boards(path),
         false => config::read(path, ""),
     };
     read.map_err(|error| Failure::new(exit::CONFIG, error))
-}
-
-/// Changes the file, and gives the configuration to take up. A file that somebody else has changed
-/// is read again, so that the person who asked sees what it says now.
-fn carry_out(path: &Path, wish: &Wish) -> (Result<Value, Message>, Option<Config>) {
-    match change(path, wish) {
-        Ok((config, revision)) => {
-            tracing::info!("{} has changed {}", wish.by, path.display());
-            (Ok(json!({"revision": revision})), Some(config))
-        }
-        Err(why) => {
-            let Wanted::Changes(_, seen) = &wish.wanted else { return (Err(why), None) };
-            let stale = |it: &str| Document::read(path).is_ok_and(|now| now.revision() != it);
-            let again = seen.as_deref().is_some_and(stale);
-            (Err(why), again.then(|| config::load(path).ok()).flatten())
-        }
-    }
-}
-
-fn change(path: &Path, wish: &Wish) -> Result<(Config, String), Message> {
-    let before = Document::read(path)?;
-    let (after, config) = match &wish.wanted {
-        Wanted::Changes(_, Some(seen)) if *seen != before.revision() => {
-            return Err(say::config_edited());
-        }
-        Wanted::Changes(changes, _) => before.with(changes)?,
-        Wanted::FirstOrganizer(name, hash) => before.with_first_organizer(name, hash)?,
-    };
-    after.replace(&before)?;
-    Ok((config, after.revision()))
 }
 
 /// Tells whoever reads the log how the first organizer gets in.
@@ -105,27 +90,76 @@ fn tell_code(config: &Config, pages: SocketAddr) {
     }
 }
 
+/// How a run ended.
+enum End {
+    /// It was told to, or a part of it failed.
+    Whole(Result<(), Failure>),
+    /// This machine speaks for the hall now.
+    SteppedBack(String),
+}
+
+/// Signals from whoever runs the daemon.
+struct Signals {
+    hang_up: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> Result<Self, Failure> {
+        let listen = |kind| signal(kind).map_err(|error| Failure::new(exit::SOFTWARE, error));
+        let (hang_up, terminate) = (SignalKind::hangup(), SignalKind::terminate());
+        Ok(Self { hang_up: listen(hang_up)?, terminate: listen(terminate)? })
+    }
+}
+
+/// Waits until the daemon is told to end.
+async fn told_to_end(terminate: &mut Signal) {
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+}
+
 async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failure> {
-    let fail = |error| Failure::new(exit::SOFTWARE, error);
-    let mut hang_up = signal(SignalKind::hangup()).map_err(fail)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(fail)?;
+    let mut signals = Signals::new()?;
+    loop {
+        let own = tokio::select! {
+            own = run::turn(&config, notify::ready) => own?,
+            () = told_to_end(&mut signals.terminate) => return Ok(()),
+        };
+        match speak(&mut config, own, (path, named), &mut signals).await? {
+            End::Whole(outcome) => return outcome,
+            End::SteppedBack(other) => {
+                tracing::warn!("{other} speaks for this hall: {} steps back", config.mqtt.machine);
+            }
+        }
+    }
+}
+
+/// The daemon while it speaks for its hall.
+async fn speak(
+    config: &mut Config,
+    own: Own,
+    (path, named): (&Path, bool),
+    Signals { hang_up, terminate }: &mut Signals,
+) -> Result<End, Failure> {
     let (wishes, mut wished) = mpsc::channel(WISHES);
-    let hall = run::start(config.clone(), Some(wishes)).await?;
+    let hall = run::start(config.clone(), own, Some(wishes)).await?;
     let feed = hall.feed.map_or_else(|| "external broker".to_owned(), |it| format!("mqtt://{it}"));
     tracing::info!("pages http://{} feed {feed}", hall.pages);
     if let Some(encrypted) = hall.encrypted {
         tracing::info!("pages encrypted at https://{encrypted}");
     }
-    tell_code(&config, hall.pages);
+    tell_code(config, hall.pages);
     notify::ready(&format!("pages http://{}", hall.pages));
     let mut look = tokio::time::interval(LOOK);
-    let mut kept = stamp(&config);
+    let mut kept = stamp(config);
     let outcome = loop {
         tokio::select! {
             _ = hang_up.recv() => match load(path, named) {
                 Ok(other) => {
-                    config = other;
-                    kept = stamp(&config);
+                    *config = other;
+                    kept = stamp(config);
                     hall.reload(config.clone()).await;
                     tracing::info!("the configuration was read again");
                 }
@@ -133,8 +167,8 @@ async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failu
                     tracing::warn!("the old configuration stays: {}", failure.message);
                 }
             },
-            _ = look.tick() => if stamp(&config) != kept {
-                kept = stamp(&config);
+            _ = look.tick() => if stamp(config) != kept {
+                kept = stamp(config);
                 match config.read_pairings() {
                     Ok(()) => {
                         tracing::info!("the pairings were read anew");
@@ -143,22 +177,19 @@ async fn serve(mut config: Config, path: &Path, named: bool) -> Result<(), Failu
                     Err(error) => tracing::warn!("the old pairings stay: {error}"),
                 }
             },
-            Some(wish) = wished.recv() => {
-                // Some disks take their time, and the journal waits for none of them.
-                let (answer, other) = tokio::task::block_in_place(|| carry_out(path, &wish));
-                if let Some(other) = other {
-                    config = other;
-                    kept = stamp(&config);
-                    hall.reload(config.clone()).await;
-                }
-                let _ = wish.answer.send(answer);
-            }
-            _ = terminate.recv() => break Ok(()),
-            _ = tokio::signal::ctrl_c() => break Ok(()),
+            Some(wish) = wished.recv() => if let Some(other) = hall.grant(path, wish).await {
+                kept = stamp(&other);
+                *config = other;
+            },
+            () = told_to_end(terminate) => break Ok(()),
             part = hall.failed() => break Err(super::ended(part)),
+            other = hall.superseded() => {
+                hall.step_back().await;
+                return Ok(End::SteppedBack(other));
+            }
         }
     };
     notify::stopping();
     hall.stop().await;
-    outcome
+    Ok(End::Whole(outcome))
 }

@@ -119,15 +119,15 @@ fn words(mode: CastlingMode, verdict: Verdict) -> String {
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> String {
+    fn answer(line: &str) -> String {
         let Question { position, mode, winner } = read(line).unwrap();
         words(mode, Analysis::new(&position, winner).advance(Effort::FULL))
     }
 
     #[test]
     fn the_side_that_is_not_to_move_is_to_win_unless_another_is_named() {
-        assert_eq!(told("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1 white"), "unwinnable");
-        assert!(told("6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1").starts_with("winnable "));
+        assert_eq!(answer("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1 white"), "unwinnable");
+        assert!(answer("6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1").starts_with("winnable "));
         assert_eq!(read("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1").unwrap().winner, Color::Black);
     }
 
@@ -135,13 +135,13 @@ mod tests {
     fn a_helpmate_is_proof_and_mate_needs_none() {
         let line = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 white";
         let mut position = read(line).unwrap().position;
-        for word in told(line).split_whitespace().skip(1) {
+        for word in answer(line).split_whitespace().skip(1) {
             let uci: shakmaty::uci::UciMove = word.parse().unwrap();
             let mv = uci.to_move(&position).unwrap();
             position = position.play(mv).unwrap();
         }
         assert!(position.is_checkmate() && position.turn() == Color::Black);
-        assert_eq!(told("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 white"), "winnable");
+        assert_eq!(answer("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 white"), "winnable");
     }
 
     #[test]

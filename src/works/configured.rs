@@ -1,10 +1,10 @@
 //! What a change of the configuration means for the tables. The file itself is changed elsewhere:
 //! here each board gets its lasting name, and games in play are protected.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eboard::{Senses, Station};
-use witness::{Message, Seat};
+use witness::{Message, Seat, TableNo};
 
 use super::unseated::is_under_way;
 use super::{Machine, Works};
@@ -18,19 +18,53 @@ impl Works {
     /// # Errors
     /// If no board answers on a line, or if a game in play would lose its board.
     pub(super) fn to_configure(&self, asked: &Configure) -> Result<Vec<Change>, Message> {
-        let disturbed: BTreeSet<u32> = match asked.disturb {
+        let disturbed: BTreeSet<TableNo> = match asked.disturb {
             true => BTreeSet::new(),
             false => asked.changes.iter().flat_map(|it| self.disturbed(it)).collect(),
         };
         if !disturbed.is_empty() {
-            let tables: Vec<_> = disturbed.iter().map(u32::to_string).collect();
+            let tables: Vec<_> = disturbed.iter().map(TableNo::to_string).collect();
             return Err(say::would_disturb(&tables.join(", ")));
         }
-        asked.changes.iter().map(|change| self.lasting(change)).collect()
+        let changes: Result<Vec<_>, _> =
+            asked.changes.iter().map(|change| self.lasting(change)).collect();
+        let mut changes = changes?;
+        changes.extend(self.twins_of(&asked.changes));
+        Ok(changes)
+    }
+
+    /// The tables of boards that have the number of one that is seated. While they were alone they
+    /// may have been named by it, and now their lines tell them apart.
+    fn twins_of(&self, changes: &[Change]) -> Vec<Change> {
+        let seats = changes.iter().filter_map(|change| match change {
+            Change::Seat(seat) => Some(seat),
+            _ => None,
+        });
+        let named: BTreeSet<TableNo> = changes.iter().flat_map(Change::tables).collect();
+        let twins = seats.filter_map(|seat| self.seat_on(seat.line.as_ref()?, seat.station));
+        let twins = twins.flat_map(|at| {
+            self.seats_at(|_| true)
+                .filter(move |it| *it != at && self.same_number(at, *it))
+                .collect::<Vec<_>>()
+        });
+        let tables = twins.filter_map(|at| Some((self.board(at)?.table?, at)));
+        let tables: BTreeMap<TableNo, Seat> =
+            tables.filter(|(table, _)| self.is_planned(*table) && !named.contains(table)).collect();
+        let again = tables.into_iter().filter_map(|(table, at)| self.named(at, table));
+        again.map(Change::Seat).collect()
+    }
+
+    fn is_planned(&self, table: TableNo) -> bool {
+        self.plan.tables.iter().any(|it| it.number == table)
+    }
+
+    fn same_number(&self, one: Seat, other: Seat) -> bool {
+        let serial = |at| self.board(at).and_then(|it| it.identity.as_ref()?.serial.as_ref());
+        serial(one).is_some() && serial(one) == serial(other)
     }
 
     /// The tables whose game is in play and may lose its board by a change.
-    fn disturbed(&self, change: &Change) -> Vec<u32> {
+    fn disturbed(&self, change: &Change) -> Vec<TableNo> {
         let tables = match change {
             Change::Seat(seat) => {
                 let at = seat.line.as_ref().and_then(|line| self.seat_on(line, seat.station));
@@ -45,7 +79,7 @@ impl Works {
             // A new value holds from the next game on.
             Change::Set { .. } => Vec::new(),
         };
-        let in_play = |table: &u32| self.hall.table(*table).is_some_and(is_under_way);
+        let in_play = |table: &TableNo| self.hall.table(*table).is_some_and(is_under_way);
         tables.into_iter().filter(in_play).collect()
     }
 
@@ -64,7 +98,7 @@ impl Works {
     }
 
     /// A board by its serial number, or else by the most lasting file of its line.
-    fn named(&self, at: Seat, table: u32) -> Option<SeatAt> {
+    fn named(&self, at: Seat, table: TableNo) -> Option<SeatAt> {
         let line = self.lines.get(&at.line)?;
         let Machine::Talking(driver, _) = line.machine else { return None };
         let identity = line.boards.get(&at.station)?.identity.as_ref()?;
@@ -88,8 +122,6 @@ impl Works {
     /// Whether another board that is present has the same serial number.
     #[must_use]
     pub fn is_twin(&self, at: Seat) -> bool {
-        let serial = |at| self.board(at).and_then(|it| it.identity.as_ref()?.serial.as_ref());
-        let Some(own) = serial(at) else { return false };
-        self.seats_at(|_| true).any(|other| other != at && serial(other) == Some(own))
+        self.seats_at(|_| true).any(|other| other != at && self.same_number(at, other))
     }
 }

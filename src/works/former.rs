@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use bincode::{Decode, Encode};
-use witness::Ending;
+use witness::{Ending, GameNo, TableNo};
 
 use crate::pairings::Players;
 use crate::pgn::Body;
@@ -18,7 +18,7 @@ const FORMER_MAX: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FormerGame {
     /// Its number at the table, from 1.
-    pub number: u32,
+    pub number: GameNo,
     /// The name of its round; empty if rounds have no names.
     pub round: String,
     /// The players, if pairings or an arbiter named them.
@@ -33,11 +33,11 @@ pub struct FormerGame {
 
 /// The former games of all tables, the latest last.
 #[derive(Debug, Default, Encode, Decode)]
-pub struct FormerGames(BTreeMap<u32, VecDeque<FormerGame>>);
+pub struct FormerGames(BTreeMap<TableNo, VecDeque<FormerGame>>);
 
 impl FormerGames {
     /// Adds a game when its table begins another one.
-    pub fn add(&mut self, table: u32, game: FormerGame) {
+    pub fn add(&mut self, table: TableNo, game: FormerGame) {
         let games = self.0.entry(table).or_default();
         games.push_back(game);
         if games.len() > FORMER_MAX {
@@ -46,7 +46,7 @@ impl FormerGames {
     }
 
     /// Changes the result of a former game. Returns whether the game is still kept.
-    pub fn end(&mut self, table: u32, number: u32, ending: Option<Ending>) -> bool {
+    pub fn end(&mut self, table: TableNo, number: GameNo, ending: Option<Ending>) -> bool {
         let mut games = self.0.get_mut(&table).into_iter().flatten();
         let Some(game) = games.find(|it| it.number == number) else { return false };
         game.body.end(ending);
@@ -54,12 +54,12 @@ impl FormerGames {
     }
 
     /// Forgets a table that was removed.
-    pub fn forget(&mut self, table: u32) {
+    pub fn forget(&mut self, table: TableNo) {
         self.0.remove(&table);
     }
 
     /// The former games of a table.
-    pub fn of(&self, table: u32) -> impl Iterator<Item = &FormerGame> {
+    pub fn of(&self, table: TableNo) -> impl Iterator<Item = &FormerGame> {
         self.0.get(&table).into_iter().flatten()
     }
 }
@@ -73,18 +73,18 @@ mod tests {
         let mut games = FormerGames::default();
         for number in 1..=6 {
             let game = FormerGame {
-                number,
+                number: GameNo::new(number),
                 round: String::new(),
                 players: None,
                 time_control: String::new(),
                 began: None,
                 body: Body::default(),
             };
-            games.add(3, game);
+            games.add(TableNo::new(3), game);
         }
-        let numbers: Vec<_> = games.of(3).map(|it| it.number).collect();
+        let numbers: Vec<_> = games.of(TableNo::new(3)).map(|it| it.number.get()).collect();
         assert_eq!(numbers, [3, 4, 5, 6]);
-        games.forget(3);
-        assert_eq!(games.of(3).count(), 0);
+        games.forget(TableNo::new(3));
+        assert_eq!(games.of(TableNo::new(3)).count(), 0);
     }
 }

@@ -7,19 +7,21 @@ use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use eboard::SavedProbe;
+use witness::LineNo;
 
 use super::*;
 
 /// Works as read from a checkpoint, before they have their drivers.
 #[derive(Decode)]
 pub struct Saved {
-    lines: Vec<(u32, SavedLine)>,
+    lines: Vec<(LineNo, SavedLine)>,
     hall: Hall,
     seating: Seating,
     rounds: Rounds,
     former: FormerGames,
     lately: Lately,
     closings: Closings,
+    decided: Decided,
     orders: Answers,
     wall: Option<Anchor>,
     delay: Option<(Moment, Delay)>,
@@ -55,6 +57,7 @@ impl Encode for Works {
         self.former.encode(to)?;
         self.lately.encode(to)?;
         self.closings.encode(to)?;
+        self.decided.encode(to)?;
         self.orders.encode(to)?;
         self.wall.encode(to)?;
         self.delay.encode(to)?;
@@ -113,6 +116,7 @@ impl Saved {
             former: self.former,
             lately: self.lately,
             closings: self.closings,
+            decided: self.decided,
             orders: self.orders,
             wall: self.wall,
             delay: self.delay,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use witness::{IncidentId, Message, Ruling};
+use witness::{IncidentId, Message, Ruling, TableNo};
 
 use crate::requests::{Asks, Request};
 use crate::say;
@@ -14,7 +14,7 @@ use crate::say;
 const CLOSED_MAX: usize = 4096;
 
 /// The last act of an arbiter, by verb and table. It is not carried over into a new record.
-pub(super) type Lately = BTreeMap<(String, u32), Done>;
+pub(super) type Lately = BTreeMap<(String, TableNo), Done>;
 
 /// An act of an arbiter.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -32,7 +32,7 @@ pub(super) struct Closings(VecDeque<Closing>);
 /// How an incident was closed.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Closing {
-    table: u32,
+    table: TableNo,
     incident: IncidentId,
     pub at: Moment,
     /// Whether it was dropped because too many were open at its table.
@@ -42,7 +42,7 @@ pub(super) struct Closing {
 }
 
 impl Closings {
-    pub fn closed(&mut self, at: Moment, table: u32, incident: IncidentId, aside: bool) {
+    pub fn closed(&mut self, at: Moment, table: TableNo, incident: IncidentId, aside: bool) {
         if self.0.len() == CLOSED_MAX {
             self.0.pop_front();
         }
@@ -50,12 +50,17 @@ impl Closings {
     }
 
     /// Notes an incident that a ruling closed.
-    pub fn ruled(&mut self, table: u32, incident: IncidentId, by: &str, ruling: Ruling) {
+    pub fn ruled(&mut self, table: TableNo, incident: IncidentId, by: &str, ruling: Ruling) {
         let found = self.0.iter_mut().rev().find(|it| (it.table, it.incident) == (table, incident));
         found.into_iter().for_each(|it| it.ruling = Some((by.to_owned(), ruling)));
     }
 
-    pub fn of(&self, table: u32, incident: IncidentId) -> Option<&Closing> {
+    /// The ruling on an incident was taken back: it is open again.
+    pub fn reopened(&mut self, table: TableNo, incident: IncidentId) {
+        self.0.retain(|it| (it.table, it.incident) != (table, incident));
+    }
+
+    pub fn of(&self, table: TableNo, incident: IncidentId) -> Option<&Closing> {
         self.0.iter().rev().find(|it| (it.table, it.incident) == (table, incident))
     }
 }
@@ -91,6 +96,7 @@ fn face(ms: u32) -> String {
 mod tests {
     use serde_json::json;
 
+    use witness::GameNo;
     use words::InWords as _;
 
     use super::*;
@@ -119,25 +125,28 @@ mod tests {
             ),
         ] {
             let request = Request::read(verb, body, "Ann");
-            let told = did(&request);
-            assert_eq!(told.en(), en);
-            assert!(told.fr().ends_with(fr), "{told:?}");
+            let done = did(&request);
+            assert_eq!(done.en(), en);
+            assert!(done.fr().ends_with(fr), "{done:?}");
         }
     }
 
     #[test]
     fn of_closed_alerts_the_last_ones_are_remembered() {
-        let id = |number| IncidentId { game: 1, number };
+        let id = |number| IncidentId { game: GameNo::new(1), number };
         let mut closings = Closings::default();
-        closings.closed(Moment::ZERO, 1, id(0), false);
-        closings.ruled(1, id(0), "Ann", Ruling::Upheld);
-        assert_eq!(closings.of(1, id(0)).unwrap().ruling, Some(("Ann".to_owned(), Ruling::Upheld)));
-        assert!(closings.of(2, id(0)).is_none());
+        closings.closed(Moment::ZERO, TableNo::new(1), id(0), false);
+        closings.ruled(TableNo::new(1), id(0), "Ann", Ruling::Upheld);
+        assert_eq!(
+            closings.of(TableNo::new(1), id(0)).unwrap().ruling,
+            Some(("Ann".to_owned(), Ruling::Upheld))
+        );
+        assert!(closings.of(TableNo::new(2), id(0)).is_none());
         for number in 1..=4096 {
-            closings.closed(Moment::ZERO, 1, id(number), true);
+            closings.closed(Moment::ZERO, TableNo::new(1), id(number), true);
         }
-        assert!(closings.of(1, id(0)).is_none());
-        let last = closings.of(1, id(4096)).unwrap();
+        assert!(closings.of(TableNo::new(1), id(0)).is_none());
+        let last = closings.of(TableNo::new(1), id(4096)).unwrap();
         assert!(last.ruling.is_none() && last.aside);
     }
 }

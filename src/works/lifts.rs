@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use bincode::{Decode, Encode};
 use eboard::{Occupancy, Piece, Placement, Sighting, Square};
-use witness::Seat;
+use witness::{LineNo, Seat};
 
 use super::unseated::Shown;
 
@@ -21,6 +21,17 @@ pub(super) struct Lifts {
 impl Lifts {
     /// The square from which the white king was lifted by this sighting, if it was.
     pub fn seen(&mut self, at: Seat, sighting: &Sighting) -> Option<Square> {
+        let of_squares = matches!(
+            sighting,
+            Sighting::Position(_)
+                | Sighting::Square { .. }
+                | Sighting::Occupancy(_)
+                | Sighting::Presence { .. }
+        );
+        // Most sightings are seconds of a clock.
+        if !of_squares {
+            return None;
+        }
         let before = self.shown.get(&at).copied();
         let now = Shown::after(before, sighting)?;
         if before == Some(now) {
@@ -35,7 +46,7 @@ impl Lifts {
     }
 
     /// Forgets the boards of a line.
-    pub fn gone(&mut self, line: u32) {
+    pub fn gone(&mut self, line: LineNo) {
         self.shown.retain(|at, _| at.line != line);
     }
 }
@@ -68,7 +79,7 @@ mod tests {
 
     fn lifts(sightings: &[Sighting]) -> Vec<Option<String>> {
         let mut lifts = Lifts::default();
-        let seen = |it| lifts.seen(Seat::only(1), it).map(|square| square.to_string());
+        let seen = |it| lifts.seen(Seat::only(LineNo::new(1)), it).map(|square| square.to_string());
         sightings.iter().map(seen).collect()
     }
 

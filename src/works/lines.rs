@@ -4,14 +4,27 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use eboard::{Driver, Input, Output, Probe, Probed, Reason, Sighting, Station};
-use witness::{Place, Seat};
+use eboard::{Driver, Input, Moment, Output, Probe, Probed, Reason, Sighting, Station};
+use witness::{LineNo, Place, Seat};
 
 use super::{Act, Board, Line, Machine, Works};
 use crate::entry::LineId;
 
+impl Line {
+    /// When the line next wants to be woken, and why.
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        let machine = match &self.machine {
+            Machine::Probing(probe) => probe.deadline(),
+            Machine::Talking(_, conversation) => conversation.deadline(),
+        };
+        let seat_by = self.boards.values().filter_map(|board| board.seat_by).min();
+        let seat = seat_by.map(|at| (at, Reason("a board has no table yet")));
+        machine.into_iter().chain(seat).min_by_key(|(at, _)| *at)
+    }
+}
+
 impl Works {
-    pub(super) fn opened(&mut self, number: u32, id: &LineId, out: &mut Vec<Act>) {
+    pub(super) fn opened(&mut self, number: LineNo, id: &LineId, out: &mut Vec<Act>) {
         let fixed = self.fixed_driver(id);
         let machine = match fixed {
             Some(driver) => {
@@ -57,7 +70,7 @@ impl Works {
         self.drivers.iter().find(here).copied()
     }
 
-    pub(super) fn closed(&mut self, number: u32, out: &mut Vec<Act>) {
+    pub(super) fn closed(&mut self, number: LineNo, out: &mut Vec<Act>) {
         for at in self.seats_on(number) {
             self.leave(at, out);
         }
@@ -71,7 +84,7 @@ impl Works {
         self.seat(out);
     }
 
-    pub(super) fn bytes(&mut self, number: u32, bytes: &[u8], out: &mut Vec<Act>) {
+    pub(super) fn bytes(&mut self, number: LineNo, bytes: &[u8], out: &mut Vec<Act>) {
         match self.lines.get_mut(&number).map(|line| &mut line.machine) {
             Some(Machine::Probing(probe)) => {
                 let mut probed = Vec::new();
@@ -83,7 +96,7 @@ impl Works {
         }
     }
 
-    pub(super) fn line_due(&mut self, number: u32, out: &mut Vec<Act>) {
+    pub(super) fn line_due(&mut self, number: LineNo, out: &mut Vec<Act>) {
         let now = self.now;
         let late = |(station, board): (&Station, &Board)| {
             board.seat_by.is_some_and(|at| at <= now).then_some(*station)
@@ -103,7 +116,7 @@ impl Works {
         }
     }
 
-    pub(super) fn probed(&mut self, number: u32, probed: Vec<Probed>, out: &mut Vec<Act>) {
+    pub(super) fn probed(&mut self, number: LineNo, probed: Vec<Probed>, out: &mut Vec<Act>) {
         for probed in probed {
             match probed {
                 Probed::Set(settings) => out.push(Act::Set(number, settings)),
@@ -124,34 +137,24 @@ impl Works {
         self.reschedule(number);
     }
 
-    pub(super) fn converse(&mut self, number: u32, input: Input<'_>, out: &mut Vec<Act>) {
+    pub(super) fn converse(&mut self, number: LineNo, input: Input<'_>, out: &mut Vec<Act>) {
+        let Some(line) = self.lines.get_mut(&number) else { return };
         let mut answers = std::mem::take(&mut self.answers);
-        if let Some(Machine::Talking(_, conversation)) =
-            self.lines.get_mut(&number).map(|line| &mut line.machine)
-        {
+        if let Machine::Talking(_, conversation) = &mut line.machine {
             conversation.handle(self.now, input, &mut answers);
         }
-        self.reschedule(number);
+        self.agenda.set(number, line.deadline());
         self.answered(number, answers.drain(..), out);
         self.answers = answers;
     }
 
-    pub(super) fn reschedule(&mut self, number: u32) {
-        let deadline = self.lines.get(&number).and_then(|line| {
-            let machine = match &line.machine {
-                Machine::Probing(probe) => probe.deadline(),
-                Machine::Talking(_, conversation) => conversation.deadline(),
-            };
-            let seat_by = line.boards.values().filter_map(|board| board.seat_by).min();
-            let seat = seat_by.map(|at| (at, Reason("a board has no table yet")));
-            machine.into_iter().chain(seat).min_by_key(|(at, _)| *at)
-        });
-        self.agenda.set(number, deadline);
+    pub(super) fn reschedule(&mut self, number: LineNo) {
+        self.agenda.set(number, self.lines.get(&number).and_then(Line::deadline));
     }
 
     pub(super) fn answered(
         &mut self,
-        number: u32,
+        number: LineNo,
         answers: impl IntoIterator<Item = Output>,
         out: &mut Vec<Act>,
     ) {
@@ -182,7 +185,7 @@ impl Works {
         }
     }
 
-    pub(super) fn noise(&mut self, number: u32, out: &mut Vec<Act>) {
+    pub(super) fn noise(&mut self, number: LineNo, out: &mut Vec<Act>) {
         let Some(line) = self.lines.get_mut(&number) else { return };
         line.noise += 1;
         // The count is published with the device, so it is reported at powers of two only.

@@ -8,7 +8,8 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::Color;
 use witness::{
-    Given, IncidentId, Message, NotGiven, Order, PenaltyGiven, Refusal, Ruling, State, Withdrawal,
+    Given, IncidentId, Message, NotGiven, Order, PenaltyGiven, Refusal, Ruling, State, TableNo,
+    Withdrawal,
 };
 
 use super::Works;
@@ -41,7 +42,7 @@ impl About {
 
 impl Works {
     /// The reason of a refusal, with all that is known of the earlier act.
-    pub(super) fn refused(&self, table: u32, about: About, refusal: Refusal) -> Message {
+    pub(super) fn refused(&self, table: TableNo, about: About, refusal: Refusal) -> Message {
         let more = match (refusal, about) {
             (Refusal::Penalty(NotGiven::Already), About::Incident(incident)) => {
                 let table = self.hall.table(table);
@@ -65,7 +66,7 @@ impl Works {
         more.unwrap_or_else(|| refusal.text())
     }
 
-    fn on_the_way(&self, table: u32, incident: IncidentId) -> Option<Message> {
+    fn on_the_way(&self, table: TableNo, incident: IncidentId) -> Option<Message> {
         let mut open = self.hall.table(table)?.incidents();
         let State::Acknowledged { by } = &open.find(|it| it.id == incident)?.state else {
             return None;
@@ -127,8 +128,8 @@ mod tests {
 
     #[test]
     fn how_long_ago_is_told_in_the_unit_people_would_use() {
-        let told = [4, 119, 120, 7199, 7200].map(|it| ago(Duration::from_secs(it)).en());
-        assert_eq!(told, ["4 s ago", "119 s ago", "2 min ago", "119 min ago", "2 h ago"]);
+        let spans = [4, 119, 120, 7199, 7200].map(|it| ago(Duration::from_secs(it)).en());
+        assert_eq!(spans, ["4 s ago", "119 s ago", "2 min ago", "119 min ago", "2 h ago"]);
         assert_eq!(ago(Duration::from_secs(61)).fr(), "il y a 61 s");
     }
 }

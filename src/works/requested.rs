@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use witness::laws::claims::Claim;
-use witness::{Effect, Facet, Message, Order, Refusal, Table};
+use witness::{Effect, Facet, Message, Order, Refusal, Table, TableNo};
 
 use super::latest::{self, Done};
 use super::refused::{About, person};
@@ -68,7 +68,9 @@ impl Works {
         for table in tables.iter().filter(|_| !asked.counts_once()) {
             self.not_at_once(request, *table)?;
         }
+        let undoable = self.may_be_undone(&asked);
         let answer = match asked {
+            Asked::Undo(table, act) => self.undo((table, act), &request.by, out),
             Asked::Order(table, order) => self.order(table, order, out),
             Asked::ResultOf(table, asked) => self.set_result_of(table, asked, &request.by, out),
             Asked::Claim(table, claim, announced) => {
@@ -84,17 +86,35 @@ impl Works {
                 Ok(Value::Null)
             }
         }?;
+        let act = undoable.and_then(|before| self.note_decided(before, request));
         for table in tables {
             let done = Done { at: self.now, by: request.by.clone(), what: latest::did(request) };
             self.lately.insert((request.verb().to_owned(), table), done);
         }
-        Ok(answer)
+        Ok(match act {
+            Some(act) => with_undo(answer, act),
+            None => answer,
+        })
+    }
+
+    /// The table whose acts this may add to, and how many there are. What is said of a game that
+    /// the table had before, or will have, is not taken back: another result is entered.
+    fn may_be_undone(&self, asked: &Asked) -> Option<(TableNo, u32)> {
+        let (table, game) = match asked {
+            Asked::Order(table, order) if !matches!(order, Order::Undo { .. }) => (*table, None),
+            Asked::ResultOf(table, asked) => (*table, asked.game),
+            _ => return None,
+        };
+        let it = self.hall.table(table)?;
+        let current = game.is_none_or(|game| game == it.game_number());
+        current.then(|| (table, it.acts()))
     }
 
     /// The tables of a request; all of them if it names none.
-    fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Message> {
+    fn tables_of(&self, asked: &Asked) -> Result<Vec<TableNo>, Message> {
         let named = match asked {
             Asked::Order(table, _)
+            | Asked::Undo(table, _)
             | Asked::ResultOf(table, ..)
             | Asked::Claim(table, ..)
             | Asked::Sealed(table, _) => vec![*table],
@@ -104,7 +124,7 @@ impl Works {
             Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
             Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
         };
-        let unknown: BTreeSet<u32> =
+        let unknown: BTreeSet<TableNo> =
             named.iter().copied().filter(|table| self.hall.table(*table).is_none()).collect();
         match asked {
             _ if unknown.is_empty() => Ok(named),
@@ -113,7 +133,7 @@ impl Works {
         }
     }
 
-    fn not_at_once(&self, request: &Request, table: u32) -> Result<(), Message> {
+    fn not_at_once(&self, request: &Request, table: TableNo) -> Result<(), Message> {
         let last = self.lately.get(&(request.verb().to_owned(), table));
         let Some(done) = last.filter(|_| ONCE.contains(&request.verb())) else {
             return Ok(());
@@ -125,8 +145,8 @@ impl Works {
         Err(say::done_just_now(who, did, table, ago))
     }
 
-    pub(super) fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
-        let told: Option<fn(&Table, &Languages) -> Value> = match order {
+    pub(super) fn order(&mut self, table: TableNo, order: Order, out: &mut Vec<Act>) -> Answer {
+        let data: Option<fn(&Table, &Languages) -> Value> = match order {
             Order::PenaltyGiven(_) | Order::PenaltyWithdrawn(_) => {
                 Some(|table, _| answers::accounts(table))
             }
@@ -148,33 +168,33 @@ impl Works {
             return Ok(answers::ruled(table, incident, ruling, &by));
         }
         let table = self.hall.table(table);
-        Ok(told.zip(table).map(|(told, table)| told(table, &self.languages)).into())
+        Ok(data.zip(table).map(|(data, table)| data(table, &self.languages)).into())
     }
 
     /// Answers a claim. The penalty of a wrong claim is expected on the clock when it runs again.
     fn claim(
         &mut self,
-        table: u32,
+        table: TableNo,
         claim: Claim,
         announced: Option<&str>,
         out: &mut Vec<Act>,
     ) -> Answer {
         let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
         let answer = it.claim(claim, announced).map_err(|error| error.text())?;
-        let told = answers::claim(it, &answer, &self.languages);
+        let data = answers::claim(it, &answer, &self.languages);
         if !answer.right {
             self.order(table, Order::WrongClaim(answer.by), out)?;
         }
-        Ok(told)
+        Ok(data)
     }
 
-    fn sealed(&self, table: u32, written: &str) -> Answer {
+    fn sealed(&self, table: TableNo, written: &str) -> Answer {
         let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
         let sealed = it.sealed_move(written).map_err(Refusal::text)?;
         Ok(answers::sealed(&sealed, &self.languages))
     }
 
-    fn stage(&self, table: u32) -> Stage {
+    fn stage(&self, table: TableNo) -> Stage {
         self.hall.table(table).map_or(Stage::Before, Stage::of)
     }
 
@@ -199,21 +219,26 @@ impl Works {
         if colours != Colours::Unchanged {
             game.reversed = reversed;
         }
-        let told = json!({"round": game.round, "next_game": stage.is_over()});
+        let answer = json!({"round": game.round, "next_game": stage.is_over()});
         self.round_changed(table, out);
         // A player who is named here now may be named at another table too.
         self.announce_all(out);
-        Ok(told)
+        Ok(answer)
     }
 
-    fn start_round(&mut self, asked: &StartRound, tables: &[u32], out: &mut Vec<Act>) -> Answer {
+    fn start_round(
+        &mut self,
+        asked: &StartRound,
+        tables: &[TableNo],
+        out: &mut Vec<Act>,
+    ) -> Answer {
         let round = asked.round.as_deref();
         let named = |name: &str| self.plan.rounds.iter().any(|it| it.name == name);
         if let Some(name) = round.filter(|name| !self.plan.rounds.is_empty() && !named(name)) {
             return Err(say::no_pairings(name));
         }
         if asked.tables.is_some() {
-            let playing = |table: &&u32| {
+            let playing = |table: &&TableNo| {
                 self.stage(**table) == Stage::During
                     && round.is_some_and(|round| round != self.round(**table))
             };
@@ -231,16 +256,27 @@ impl Works {
         Ok(json!({"tables": tables}))
     }
 
-    fn round_changed(&mut self, table: u32, out: &mut Vec<Act>) {
+    fn round_changed(&mut self, table: TableNo, out: &mut Vec<Act>) {
         out.push(Act::Table(self.now, table, Effect::Changed(Facet::Game)));
         self.announce(table, out);
     }
 }
 
+/// The answer with the number under which what was done can be taken back.
+fn with_undo(answer: Value, act: u32) -> Value {
+    match answer {
+        Value::Object(mut data) => {
+            data.insert("undo".to_owned(), act.into());
+            Value::Object(data)
+        }
+        _ => json!({"undo": act}),
+    }
+}
+
 /// An arbiter who lists tables has probably mistyped one. So nothing starts if one of them is
 /// unknown.
-fn started_nowhere(unknown: &BTreeSet<u32>) -> Message {
-    let tables = unknown.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+fn started_nowhere(unknown: &BTreeSet<TableNo>) -> Message {
+    let tables = unknown.iter().map(TableNo::to_string).collect::<Vec<_>>().join(", ");
     match unknown.len() {
         1 => say::started_nowhere_one(&tables),
         _ => say::started_nowhere(&tables),
@@ -278,7 +314,10 @@ mod tests {
             station: 0,
             watch: Watch::default(),
         };
-        let plan = Plan { tables: vec![table(1), table(2)], ..Plan::default() };
+        let plan = Plan {
+            tables: vec![table(TableNo::new(1)), table(TableNo::new(2))],
+            ..Plan::default()
+        };
         let mut works = Works::new(Vec::new());
         works.enter(Moment::ZERO, &Entry::Planned(Box::new(plan)), &mut Vec::new());
         works
@@ -292,7 +331,7 @@ mod tests {
         works.advance(works.now() + Duration::from_secs(4), &mut Vec::new());
         let refused = ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).unwrap_err();
         assert_eq!(refused.en(), "Ann set the players at table 1 4 s ago: look, and ask again");
-        assert_eq!(works.players(1).unwrap().white.name, "A");
+        assert_eq!(works.players(TableNo::new(1)).unwrap().white.name, "A");
         let other = json!({"table": 2, "white": "C", "black": "D"});
         assert!(ask(&mut works, "Bob", "set_pairing", other).is_ok(), "another table");
         assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "E"])).is_ok(), "her own");
@@ -364,8 +403,8 @@ mod tests {
         let plan = Plan { standings, ..plan };
         works.enter(works.now(), &Entry::Planned(Box::new(plan)), &mut Vec::new());
         works.advance(works.now() + Duration::from_secs(10), &mut Vec::new());
-        let Act::Answered(_, told) = entered(&mut works, order) else { panic!() };
-        assert!(told.unwrap_err().en().starts_with("asked too long ago to tell"));
+        let Act::Answered(_, answer) = entered(&mut works, order) else { panic!() };
+        assert!(answer.unwrap_err().en().starts_with("asked too long ago to tell"));
     }
 
     #[test]
@@ -375,7 +414,7 @@ mod tests {
         let start = |works: &mut Works, body| {
             works.advance(works.now() + Duration::from_secs(60), &mut Vec::new());
             ask(works, "Ann", "start_round", body).unwrap();
-            let standing = works.rounds.standing(1).unwrap();
+            let standing = works.rounds.standing(TableNo::new(1)).unwrap();
             (standing.next.is_some(), standing.now.start != Start::Planned)
         };
         assert!(ask(&mut works, "Ann", "set_result", result).is_ok());
@@ -388,7 +427,7 @@ mod tests {
         assert!(ask(&mut works, "Ann", "set_result", result).is_ok());
         for (round, another) in [("2", false), ("2", false), ("3", true)] {
             start(&mut works, json!({"round": round}));
-            let next = works.rounds.standing(2).unwrap().next.is_some();
+            let next = works.rounds.standing(TableNo::new(2)).unwrap().next.is_some();
             assert_eq!(next, another, "round {round}");
         }
     }
@@ -409,8 +448,8 @@ mod tests {
         assert_eq!(ask(&mut works, "Ann", "claim_check", claim), Err(refused));
         assert!(ask(&mut works, "Ann", "set_position", position(100)).is_ok());
         let claim = json!({"table": 1, "kind": "fifty"});
-        let told = ask(&mut works, "Ann", "claim_check", claim).unwrap();
-        assert_eq!(told["right"], true, "{told}");
+        let answer = ask(&mut works, "Ann", "claim_check", claim).unwrap();
+        assert_eq!(answer["right"], true, "{answer}");
     }
 
     #[test]
@@ -421,11 +460,11 @@ mod tests {
             (vec![9, 2, 7, 9], "no such table: 7, 9; ", "ces tables n’existent pas\u{a0}: 7, 9"),
         ] {
             let refused = ask(&mut works, "Ann", "start_round", json!({"tables": tables}));
-            let told = refused.unwrap_err();
-            assert!(told.en().starts_with(en) && told.fr().starts_with(fr), "{told:?}");
+            let answer = refused.unwrap_err();
+            assert!(answer.en().starts_with(en) && answer.fr().starts_with(fr), "{answer:?}");
         }
         for table in [1, 2] {
-            assert_eq!(works.hall().table(table).unwrap().round_start(), None);
+            assert_eq!(works.hall().table(TableNo::new(table)).unwrap().round_start(), None);
         }
         let started = ask(&mut works, "Bob", "start_round", json!({"tables": [2]}));
         assert_eq!(started, Ok(json!({"tables": [2]})), "nobody has done the same just before");
@@ -442,8 +481,11 @@ mod tests {
         let mut again = Works::new(Vec::new());
         again.enter(works.now(), &Entry::Planned(Box::new(plan)), &mut Vec::new());
         for it in [&works, &again] {
-            assert_eq!((it.round(1), it.players(1)), ("2", works.players(1)));
-            let start = it.hall().table(1).unwrap().round_start();
+            assert_eq!(
+                (it.round(TableNo::new(1)), it.players(TableNo::new(1))),
+                ("2", works.players(TableNo::new(1)))
+            );
+            let start = it.hall().table(TableNo::new(1)).unwrap().round_start();
             assert_eq!(start, Some(Moment::from_micros(90_000_000)));
         }
     }

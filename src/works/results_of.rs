@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use serde_json::{Value, json};
-use witness::{Kind, Message, Order, Refusal, Ruling};
+use witness::{GameNo, Kind, Message, Order, Refusal, Ruling, TableNo};
 
 use super::{Act, Works};
 use crate::requests::ResultOf;
@@ -14,7 +14,7 @@ impl Works {
     /// Sets the result of a game of this table.
     pub(super) fn set_result_of(
         &mut self,
-        table: u32,
+        table: TableNo,
         asked: ResultOf,
         by: &str,
         out: &mut Vec<Act>,
@@ -31,7 +31,7 @@ impl Works {
         match game.cmp(&now) {
             Ordering::Equal => return self.order(table, Order::SetResult(ending), out),
             Ordering::Greater => {
-                let next = ending.filter(|_| game == now + 1);
+                let next = ending.filter(|_| game == now.next());
                 let ending = next.ok_or_else(|| say::game_not_begun(table, game))?;
                 return self.order(table, Order::SetNextResult(ending), out);
             }
@@ -46,7 +46,7 @@ impl Works {
     }
 
     /// The round of a game. `stands` compares its number with that of the current game.
-    fn round_of(&self, table: u32, stands: Ordering, game: u32) -> Option<String> {
+    fn round_of(&self, table: TableNo, stands: Ordering, game: GameNo) -> Option<String> {
         match stands {
             Ordering::Less => self.rounds.former_round(table, game).map(str::to_owned),
             Ordering::Equal => Some(self.round(table).to_owned()),
@@ -55,7 +55,7 @@ impl Works {
     }
 
     /// Closes the alert about the missing result of this game.
-    fn close_missing(&mut self, table: u32, game: u32, by: &str, out: &mut Vec<Act>) {
+    fn close_missing(&mut self, table: TableNo, game: GameNo, by: &str, out: &mut Vec<Act>) {
         let missing = self.hall.table(table).and_then(|it| {
             let mut open = it.incidents();
             open.find(|it| it.kind == Kind::NoResult && it.id.game == game).map(|it| it.id)

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
+use witness::{GameNo, TableNo};
 
 use crate::entry::{Appointment, Plan, Standing, Start};
 use crate::pairings::{Pairing, Players};
@@ -57,11 +58,11 @@ impl Stage {
 /// The rounds of all tables.
 #[derive(Debug, Default, Encode, Decode)]
 pub struct Rounds {
-    tables: BTreeMap<u32, Standing>,
+    tables: BTreeMap<TableNo, Standing>,
     /// A moment and its time of day, in microseconds since 1970.
     wall: Option<(Moment, i64)>,
     /// The former games of each table, the latest last.
-    former: BTreeMap<u32, VecDeque<Former>>,
+    former: BTreeMap<TableNo, VecDeque<Former>>,
     /// Rounds under way that are the current round of a table. So there is at most one for each
     /// table.
     under_way: BTreeSet<String>,
@@ -72,8 +73,8 @@ pub struct Rounds {
 #[derive(Clone, Debug, Encode, Decode)]
 struct Former {
     /// The first of these numbers.
-    first: u32,
-    last: u32,
+    first: GameNo,
+    last: GameNo,
     round: String,
     players: Option<Players>,
 }
@@ -81,12 +82,12 @@ struct Former {
 impl Rounds {
     /// The standings of all tables, for the plan of a new record.
     #[must_use]
-    pub fn standings(&self) -> BTreeMap<u32, Standing> {
+    pub fn standings(&self) -> BTreeMap<TableNo, Standing> {
         self.tables.clone()
     }
 
     /// Takes up the standings with which a record begins.
-    pub fn remember(&mut self, standings: &BTreeMap<u32, Standing>) {
+    pub fn remember(&mut self, standings: &BTreeMap<TableNo, Standing>) {
         for (table, standing) in standings {
             self.tables.entry(*table).or_insert_with(|| standing.clone());
         }
@@ -94,23 +95,23 @@ impl Rounds {
 
     /// Takes up the time of day of a moment.
     pub fn anchored(&mut self, now: Moment, wall: i64) {
-        let told = self.wall.map(|(moment, then)| {
+        let counted = self.wall.map(|(moment, then)| {
             then + i64::try_from(now.since(moment).as_micros()).unwrap_or(i64::MAX)
         });
-        if told.is_none_or(|told| told.abs_diff(wall) > PUT_RIGHT_US) {
+        if counted.is_none_or(|counted| counted.abs_diff(wall) > PUT_RIGHT_US) {
             self.wall = Some((now, wall));
         }
     }
 
     /// Opens a table. It begins at the round of the plan, unless a standing is known.
-    pub fn opened(&mut self, plan: &Plan, table: u32) {
+    pub fn opened(&mut self, plan: &Plan, table: TableNo) {
         let first = || Standing { now: Appointment::of(plan.round()), next: None };
         self.tables.entry(table).or_insert_with(first);
     }
 
     /// Takes up a new plan. A game in play keeps its round and its players. Players who are renamed
     /// after a result belong to the next game.
-    pub fn planned(&mut self, old: &Plan, new: &Plan, stage: impl Fn(u32) -> Stage) {
+    pub fn planned(&mut self, old: &Plan, new: &Plan, stage: impl Fn(TableNo) -> Stage) {
         let another = old.round() != new.round();
         for (table, standing) in &mut self.tables {
             let (stage, now) = (stage(*table), &mut standing.now);
@@ -129,7 +130,7 @@ impl Rounds {
     }
 
     /// Moves a table to its next round. `before` is the number of the game that ended.
-    pub fn next_round(&mut self, plan: &Plan, table: u32, before: u32) {
+    pub fn next_round(&mut self, plan: &Plan, table: TableNo, before: GameNo) {
         self.have_played(plan, table, before);
         if let Some(standing) = self.tables.get_mut(&table) {
             standing.now = upcoming(standing, plan);
@@ -139,19 +140,19 @@ impl Rounds {
 
     /// Begins a game at a table. If the same game begins anew, its colours are corrected. `before`
     /// is the number of the game that ended.
-    pub fn new_game(&mut self, plan: &Plan, table: u32, before: u32) {
+    pub fn new_game(&mut self, plan: &Plan, table: TableNo, before: GameNo) {
         self.have_played(plan, table, before);
         if let Some(standing) = self.tables.get_mut(&table) {
             standing.now.reversed = false;
         }
     }
 
-    fn have_played(&mut self, plan: &Plan, table: u32, game: u32) {
+    fn have_played(&mut self, plan: &Plan, table: TableNo, game: GameNo) {
         let players = self.players(plan, table);
         let round = self.standing(table).map(|it| it.now.round.clone()).unwrap_or_default();
         let former = self.former.entry(table).or_default();
         // The game of number 0 is one that had a result before any board was seen at the table.
-        let first = former.back().map_or(game.min(1), |it| it.last + 1);
+        let first = former.back().map_or(game.min(GameNo::new(1)), |it| it.last.next());
         if first <= game {
             former.push_back(Former { first, last: game, round, players });
         }
@@ -163,28 +164,28 @@ impl Rounds {
     /// The players of an earlier game at a table, if they were named and the game is still
     /// remembered.
     #[must_use]
-    pub fn former_players(&self, table: u32, game: u32) -> Option<Players> {
+    pub fn former_players(&self, table: TableNo, game: GameNo) -> Option<Players> {
         self.former(table, game)?.players.clone()
     }
 
     /// The round of an earlier game at a table, if the game is still remembered.
     #[must_use]
-    pub fn former_round(&self, table: u32, game: u32) -> Option<&str> {
+    pub fn former_round(&self, table: TableNo, game: GameNo) -> Option<&str> {
         self.former(table, game).map(|it| it.round.as_str())
     }
 
-    fn former(&self, table: u32, game: u32) -> Option<&Former> {
+    fn former(&self, table: TableNo, game: GameNo) -> Option<&Former> {
         self.former.get(&table)?.iter().find(|it| (it.first..=it.last).contains(&game))
     }
 
     /// The standing of a table.
     #[must_use]
-    pub fn standing(&self, table: u32) -> Option<&Standing> {
+    pub fn standing(&self, table: TableNo) -> Option<&Standing> {
         self.tables.get(&table)
     }
 
     /// The game that an arbiter's words are about, and whether it is the next one.
-    pub fn to_come(&mut self, plan: &Plan, table: u32, stage: Stage) -> &mut Appointment {
+    pub fn to_come(&mut self, plan: &Plan, table: TableNo, stage: Stage) -> &mut Appointment {
         self.opened(plan, table);
         let standing = self.tables.entry(table).or_default();
         if !stage.is_over() {
@@ -199,7 +200,7 @@ impl Rounds {
     pub fn start(
         &mut self,
         plan: &Plan,
-        table: u32,
+        table: TableNo,
         stage: Stage,
         round: Option<&str>,
         at: Moment,
@@ -220,13 +221,13 @@ impl Rounds {
         appointment.start = Start::At(at.as_micros());
     }
 
-    fn has_started(&self, table: u32) -> bool {
+    fn has_started(&self, table: TableNo) -> bool {
         self.standing(table).is_some_and(|it| matches!(it.now.start, Start::At(_)))
     }
 
     /// The players at a table, if the plan or an arbiter names them.
     #[must_use]
-    pub fn players(&self, plan: &Plan, table: u32) -> Option<Players> {
+    pub fn players(&self, plan: &Plan, table: TableNo) -> Option<Players> {
         let now = &self.standing(table)?.now;
         let paired = pairing(now, plan, table).map(|it| &it.players);
         let players = paired.or_else(|| plan.players.get(&table))?.clone();
@@ -235,7 +236,7 @@ impl Rounds {
 
     /// What the witness must know about the round of a table.
     #[must_use]
-    pub fn announcement(&self, plan: &Plan, table: u32) -> witness::Round {
+    pub fn announcement(&self, plan: &Plan, table: TableNo) -> witness::Round {
         let Some(standing) = self.standing(table) else { return witness::Round::default() };
         // A start that no game can have was refused when it was entered.
         let array = |it: &Appointment| pairing(it, plan, table)?.array().ok().flatten();
@@ -273,7 +274,7 @@ impl Rounds {
 
     /// The name of the round after the current one of a table.
     #[must_use]
-    pub fn next_round_of(&self, plan: &Plan, table: u32) -> String {
+    pub fn next_round_of(&self, plan: &Plan, table: TableNo) -> String {
         self.standing(table).map(|it| upcoming(it, plan).round).unwrap_or_default()
     }
 
@@ -302,12 +303,12 @@ fn upcoming(standing: &Standing, plan: &Plan) -> Appointment {
 }
 
 /// The game of the players whom the plan seats at a table, if no round is paired.
-fn seated(game: &Appointment, plan: &Plan, table: u32) -> Option<Pairing> {
+fn seated(game: &Appointment, plan: &Plan, table: TableNo) -> Option<Pairing> {
     let players = plan.players.get(&table).filter(|_| pairing(game, plan, table).is_none())?;
     Some(Pairing { table, players: players.clone(), ..Pairing::default() })
 }
 
-fn pairing<'a>(game: &'a Appointment, plan: &'a Plan, table: u32) -> Option<&'a Pairing> {
+fn pairing<'a>(game: &'a Appointment, plan: &'a Plan, table: TableNo) -> Option<&'a Pairing> {
     let planned = || plan.rounds.iter().find(|it| it.name == game.round)?.at(table);
     game.said.as_ref().or_else(planned)
 }
@@ -317,27 +318,29 @@ mod tests {
     use super::*;
     use crate::pairings::Player;
 
+    const TABLE: TableNo = TableNo::new(7);
+
     #[test]
     fn of_games_long_ago_nobody_is_named() {
         let white = |game: u32| Player { name: game.to_string(), ..Player::default() };
         let plan = |game| {
             let players = Players { white: white(game), ..Players::default() };
-            Plan { players: BTreeMap::from([(7, players)]), ..Plan::default() }
+            Plan { players: BTreeMap::from([(TABLE, players)]), ..Plan::default() }
         };
         let mut rounds = Rounds::default();
-        rounds.opened(&plan(1), 7);
+        rounds.opened(&plan(1), TABLE);
         // An arbiter set positions, so game 4 went on under the numbers 5 and 6.
         for game in [1, 2, 3, 6, 7].into_iter().chain(8..30) {
-            rounds.new_game(&plan(game), 7, game);
+            rounds.new_game(&plan(game), TABLE, GameNo::new(game));
         }
-        let name = |game| rounds.former_players(7, game).map(|it| it.white.name);
+        let name = |game| rounds.former_players(TABLE, GameNo::new(game)).map(|it| it.white.name);
         assert_eq!([name(1), name(5), name(13)], [None, None, None]);
         assert_eq!([name(14), name(29)].map(Option::unwrap), ["14", "29"]);
         assert_eq!(name(30), None, "that is played now");
         let mut few = Rounds::default();
-        few.opened(&plan(1), 7);
-        [3, 6].into_iter().for_each(|game| few.new_game(&plan(game), 7, game));
-        let name = |game| few.former_players(7, game).map(|it| it.white.name);
+        few.opened(&plan(1), TABLE);
+        [3, 6].into_iter().for_each(|game| few.new_game(&plan(game), TABLE, GameNo::new(game)));
+        let name = |game| few.former_players(TABLE, GameNo::new(game)).map(|it| it.white.name);
         assert_eq!([name(1), name(3), name(4), name(6)].map(Option::unwrap), ["3", "3", "6", "6"]);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::{Identity, Input, Senses, Sighting, Station};
-use witness::{Part, Present, Said, Seat, Unseated};
+use witness::{LineNo, Part, Present, Said, Seat, TableNo, Unseated};
 
 use super::{Act, Board, Line, Looks, Machine, Works};
 
@@ -20,7 +20,7 @@ const BLUETOOTH: &str = "/dev/rfcomm";
 const BLUETOOTH_SCAN: Duration = Duration::from_millis(500);
 
 impl Board {
-    fn seat(&self) -> Option<(u32, Part)> {
+    fn seat(&self) -> Option<(TableNo, Part)> {
         self.table.map(|table| (table, self.part))
     }
 
@@ -188,7 +188,7 @@ impl Works {
         }
     }
 
-    fn sit(&mut self, at: Seat, (table, part): (u32, Part), out: &mut Vec<Act>) {
+    fn sit(&mut self, at: Seat, (table, part): (TableNo, Part), out: &mut Vec<Act>) {
         let settings = self.plan.watch_of(table).settings();
         self.hall.open(self.now, table, settings);
         self.rounds.opened(&self.plan, table);
@@ -216,7 +216,7 @@ impl Works {
     }
 
     /// Asks a table's board for all its squares.
-    pub(super) fn survey(&mut self, table: u32, out: &mut Vec<Act>) {
+    pub(super) fn survey(&mut self, table: TableNo, out: &mut Vec<Act>) {
         let seats: Vec<_> = self.seats_at(|board| board.table == Some(table)).collect();
         for at in seats {
             self.converse(at.line, Input::Survey(at.station), out);
@@ -224,7 +224,7 @@ impl Works {
     }
 
     /// Asks every board of a line for all its squares.
-    pub(super) fn survey_line(&mut self, number: u32, out: &mut Vec<Act>) {
+    pub(super) fn survey_line(&mut self, number: LineNo, out: &mut Vec<Act>) {
         for at in self.seats_on(number) {
             self.converse(number, Input::Survey(at.station), out);
         }
@@ -239,7 +239,7 @@ impl Works {
         })
     }
 
-    pub(super) fn seats_on(&self, number: u32) -> Vec<Seat> {
+    pub(super) fn seats_on(&self, number: LineNo) -> Vec<Seat> {
         let boards = self.lines.get(&number).into_iter().flat_map(Line::boards);
         boards.map(|(station, _)| Seat { line: number, station }).collect()
     }

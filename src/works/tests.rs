@@ -7,7 +7,7 @@ mod unmatched;
 
 use std::time::Duration;
 
-use witness::Which;
+use witness::{LineNo, TableNo, Which};
 
 use super::*;
 use crate::entry::{Clock, SecondBoard, TableEntry, Watch};
@@ -19,14 +19,14 @@ const LATER: Duration = Duration::from_secs(7);
 fn open(works: &mut Works, number: u32) {
     let name = format!("usb{number}");
     let id = LineId::at(&name);
-    works.enter(works.now(), &Entry::Opened(number, id), &mut Vec::new());
+    works.enter(works.now(), &Entry::Opened(LineNo::new(number), id), &mut Vec::new());
 }
 
 /// A board's answers to all questions: first without its serial number, then the serial number
 /// alone.
 fn said(line: u32) -> (Vec<Entry>, Vec<Entry>) {
     let script = rehearsal::parse("+1").unwrap();
-    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), line);
+    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(line));
     let is_number = |entry: &Entry| {
         let numbers = [0x91, 0xa2];
         matches!(entry, Entry::Bytes(_, bytes) if numbers.contains(&bytes[0]))
@@ -43,7 +43,8 @@ fn tell(works: &mut Works, entries: &[Entry]) -> Vec<Act> {
 }
 
 fn serial(works: &Works, line: u32) -> String {
-    let identity = works.board(Seat::only(line)).and_then(|board| board.identity.clone());
+    let identity =
+        works.board(Seat::only(LineNo::new(line))).and_then(|board| board.identity.clone());
     identity.and_then(|identity| identity.serial).unwrap()
 }
 
@@ -53,10 +54,14 @@ fn touches_that_a_board_may_miss_are_known_by_its_language_and_its_line() {
     let (everything, _) = said(1);
     for (name, misses_ms) in [("usb1", 0), ("/dev/rfcomm0", 500)] {
         let mut works = Works::new(vec![&dgt::DRIVER]);
-        tell(&mut works, &[Entry::Opened(1, LineId::at(name))]);
-        assert_eq!(works.lines[&1].misses(), None, "nobody knows its language yet");
+        tell(&mut works, &[Entry::Opened(LineNo::new(1), LineId::at(name))]);
+        assert_eq!(works.lines[&LineNo::new(1)].misses(), None, "nobody knows its language yet");
         tell(&mut works, &everything);
-        assert_eq!(works.lines[&1].misses(), Some(Duration::from_millis(misses_ms)), "{name}");
+        assert_eq!(
+            works.lines[&LineNo::new(1)].misses(),
+            Some(Duration::from_millis(misses_ms)),
+            "{name}"
+        );
     }
 }
 
@@ -71,20 +76,24 @@ fn a_board_that_moves_leaves_no_board_at_the_table_it_had() {
     let serial = serial(&works, 1);
 
     let mut works = Works::new(vec![&dgt::DRIVER]);
-    let seats = Seats { by_serial: [(serial, 5)].into(), ..Seats::default() };
+    let seats = Seats { by_serial: [(serial, TableNo::new(5))].into(), ..Seats::default() };
     let plan = Plan { seats, ..Plan::default() };
     tell(&mut works, &[Entry::Planned(Box::new(plan))]);
     open(&mut works, 1);
     tell(&mut works, &everything);
     works.advance(works.now() + LATER, &mut Vec::new());
-    assert_eq!(works.board(Seat::only(1)).unwrap().table, Some(6), "nobody knows it yet");
-    assert!(works.hall().table(6).unwrap().device().present);
+    assert_eq!(
+        works.board(Seat::only(LineNo::new(1))).unwrap().table,
+        Some(TableNo::new(6)),
+        "nobody knows it yet"
+    );
+    assert!(works.hall().table(TableNo::new(6)).unwrap().device().present);
     tell(&mut works, &number);
-    assert_eq!(works.board(Seat::only(1)).unwrap().table, Some(5));
-    assert!(!works.hall().table(6).unwrap().device().present);
-    assert!(works.hall().table(5).unwrap().device().present);
-    works.enter(works.now(), &Entry::Closed(1), &mut Vec::new());
-    assert!(!works.hall().table(5).unwrap().device().present);
+    assert_eq!(works.board(Seat::only(LineNo::new(1))).unwrap().table, Some(TableNo::new(5)));
+    assert!(!works.hall().table(TableNo::new(6)).unwrap().device().present);
+    assert!(works.hall().table(TableNo::new(5)).unwrap().device().present);
+    works.enter(works.now(), &Entry::Closed(LineNo::new(1)), &mut Vec::new());
+    assert!(!works.hall().table(TableNo::new(5)).unwrap().device().present);
 }
 
 #[test]
@@ -97,16 +106,18 @@ fn two_boards_with_one_number_are_two_tables_that_are_known_by_their_lines() {
         tell(&mut works, &number);
     }
     assert_eq!(serial(&works, 1), serial(&works, 2));
-    let tables = [1, 2].map(|line| works.board(Seat::only(line)).unwrap().table);
-    assert_eq!(tables, [Some(1), Some(2)]);
+    let tables = [1, 2].map(|line| works.board(Seat::only(LineNo::new(line))).unwrap().table);
+    let [one, two] = [1, 2].map(TableNo::new);
+    assert_eq!(tables, [Some(one), Some(two)]);
     assert!(works.seats().by_serial.is_empty());
-    assert_eq!(works.seats().by_line, [("usb1".to_owned(), 1), ("usb2".to_owned(), 2)].into());
+    assert_eq!(works.seats().by_line, [("usb1".to_owned(), one), ("usb2".to_owned(), two)].into());
 }
 
 #[test]
 fn what_was_due_before_an_entry_has_its_own_moment() {
     let script = rehearsal::parse("+2 e2^ e4v |").unwrap();
-    let mut records = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
+    let mut records =
+        virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(1));
     let last = records.last().map(|(at, _)| *at).unwrap();
     let mut works = Works::new(vec![&dgt::DRIVER]);
     open(&mut works, 1);
@@ -140,16 +151,17 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
     let port = Some("usb1".to_owned());
     let watch = Watch { second_board: "black".to_owned(), ..Watch::default() };
     let driver = Some("dgt".to_owned());
-    let table = TableEntry { number: 7, port, serial: None, driver, station: 0, watch };
-    let second = SecondBoard { table: 7, serial, ..SecondBoard::default() };
+    let table =
+        TableEntry { number: TableNo::new(7), port, serial: None, driver, station: 0, watch };
+    let second = SecondBoard { table: TableNo::new(7), serial, ..SecondBoard::default() };
     let plan = Plan { tables: vec![table], second_boards: vec![second], ..Plan::default() };
     tell(&mut works, &[Entry::Planned(Box::new(plan))]);
     open(&mut works, 2);
     tell(&mut works, &everything);
     tell(&mut works, &number);
-    let board = works.board(Seat::only(2)).unwrap();
-    assert_eq!((board.table, board.part), (Some(7), Part::Board(Which::Second)));
-    let hall = works.hall().table(7).unwrap();
+    let board = works.board(Seat::only(LineNo::new(2))).unwrap();
+    assert_eq!((board.table, board.part), (Some(TableNo::new(7)), Part::Board(Which::Second)));
+    let hall = works.hall().table(TableNo::new(7)).unwrap();
     assert!(hall.device_at(Which::Second).unwrap().present);
     assert!(!hall.device().present, "the first one has not come yet");
     assert!(works.seats().by_serial.is_empty(), "its place is named, not remembered");
@@ -160,7 +172,7 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
 fn planned_anew(named: bool, script: &str) -> [String; 2] {
     let plan = |control: &str| {
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
-        let table = TableEntry::at(1, "usb1", "dgt", &watch);
+        let table = TableEntry::at(TableNo::new(1), "usb1", "dgt", &watch);
         let tables = if named { vec![table] } else { Vec::new() };
         Entry::Planned(Box::new(Plan { tables, watch, ..Plan::default() }))
     };
@@ -168,12 +180,12 @@ fn planned_anew(named: bool, script: &str) -> [String; 2] {
     tell(&mut works, &[plan("300+0")]);
     open(&mut works, 1);
     let script = rehearsal::parse(script).unwrap();
-    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
+    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(1));
     for (at, entry) in heard {
         works.advance(at, &mut Vec::new());
         works.enter(at, &entry, &mut Vec::new());
     }
-    let table = *works.board(Seat::only(1)).unwrap().table.as_ref().unwrap();
+    let table = *works.board(Seat::only(LineNo::new(1))).unwrap().table.as_ref().unwrap();
     let before = works.time_control(table);
     tell(&mut works, &[plan("180+2")]);
     let settings = works.hall().table(table).unwrap().settings().control;
@@ -199,14 +211,18 @@ fn a_line_that_is_opened_again_is_asked_in_its_own_language_at_once() {
         open(works, line);
         let mut acts = Vec::new();
         works.advance(works.now() + Duration::from_millis(300), &mut acts);
-        acts.iter()
-            .any(|act| matches!(act, Act::Send(sent, bytes) if *sent == line && !bytes.is_empty()))
+        acts.iter().any(
+            |act| matches!(act, Act::Send(sent, bytes) if sent.get() == line && !bytes.is_empty()),
+        )
     };
     assert!(!asked(&mut works, 1), "an unknown line is only listened to");
     let (everything, number) = said(1);
     tell(&mut works, &everything);
     tell(&mut works, &number);
-    assert_eq!(works.board(Seat::only(1)).unwrap().identity.as_ref().unwrap().driver, "dgt");
+    assert_eq!(
+        works.board(Seat::only(LineNo::new(1))).unwrap().identity.as_ref().unwrap().driver,
+        "dgt"
+    );
     let seats = works.seats();
     assert_eq!(seats.spoken, [("usb1".to_owned(), "dgt".to_owned())].into());
 
@@ -222,7 +238,7 @@ fn what_is_answered_is_in_the_languages_of_the_plan() {
     let mut works = Works::new(catalog::languages());
     let plan = |languages: &[&str]| {
         let languages = languages.iter().map(|it| (*it).to_owned()).collect();
-        let tables = vec![TableEntry::at(1, "/dev/a", "dgt", &Watch::default())];
+        let tables = vec![TableEntry::at(TableNo::new(1), "/dev/a", "dgt", &Watch::default())];
         Entry::Planned(Box::new(Plan { tables, languages, ..Plan::default() }))
     };
     let resumed = |works: &mut Works| {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use witness::{Effect, Event, Facet, Incident, Kind, Table, Which};
+use witness::{Effect, Event, Facet, Incident, Kind, Table, TableNo, Which};
 
 use super::rounds::{Stage, are_same};
 use super::{Act, Works};
@@ -20,7 +20,7 @@ const BEGUN: usize = 2;
 #[derive(Debug)]
 pub struct Sitting {
     /// The table.
-    pub table: u32,
+    pub table: TableNo,
     /// The round.
     pub round: String,
     /// White and Black.
@@ -30,20 +30,20 @@ pub struct Sitting {
 impl Works {
     /// Whether an effect can change which tables lack a board or a pairing. Only the first moves of
     /// a game can.
-    pub(super) fn may_unmatch(&self, table: u32, effect: &Effect) -> bool {
+    pub(super) fn may_unmatch(&self, table: TableNo, effect: &Effect) -> bool {
         match effect {
-            Effect::Changed(Facet::Device) | Effect::Told(Event::NewGame(_)) => true,
-            Effect::Told(Event::Released { .. }) => {
+            Effect::Changed(Facet::Device) | Effect::Event(Event::NewGame(_)) => true,
+            Effect::Event(Event::Released { .. }) => {
                 self.hall.table(table).is_some_and(|it| it.score().plies().len() <= BEGUN)
             }
-            Effect::Told(Event::Result) => true,
+            Effect::Event(Event::Result) => true,
             _ => false,
         }
     }
 
     /// Looks at a table after a board came or went, or a move was made. Its round may be under way
     /// now, and tables without a board or a pairing may be reported or cleared.
-    pub(super) fn look_for_unmatched(&mut self, table: u32, out: &mut Vec<Act>) {
+    pub(super) fn look_for_unmatched(&mut self, table: TableNo, out: &mut Vec<Act>) {
         let round = self.round(table).to_owned();
         // Without rounds, a game has no pairing to miss.
         if round.is_empty() {
@@ -82,7 +82,7 @@ impl Works {
     }
 
     /// What the witness must know about the round of a table.
-    pub(super) fn announcement(&self, table: u32) -> witness::Round {
+    pub(super) fn announcement(&self, table: TableNo) -> witness::Round {
         let mut round = self.rounds.announcement(&self.plan, table);
         if (round.begun || round.next_begun) && self.is_unmatched(table) {
             if self.is_played_elsewhere(table, &self.awaited_round(table)) {
@@ -96,13 +96,13 @@ impl Works {
 
     /// Whether a table has a pairing in a round under way but no board, or plays in it without a
     /// pairing.
-    fn is_unmatched(&self, table: u32) -> bool {
+    fn is_unmatched(&self, table: TableNo) -> bool {
         let lacks_board = self.lacks_board(table, &self.awaited_round(table));
         lacks_board || self.lacks_pairing(table, self.round(table))
     }
 
     /// The round of the game that a table has or waits for.
-    fn awaited_round(&self, table: u32) -> String {
+    fn awaited_round(&self, table: TableNo) -> String {
         let over = self.hall.table(table).is_some_and(|it| Stage::of(it).is_over());
         match over {
             true => self.rounds.next_round_of(&self.plan, table),
@@ -112,7 +112,7 @@ impl Works {
 
     /// The players of the game that an incident is about, also if it has not begun.
     #[must_use]
-    pub fn concerned(&self, table: u32, incident: &Incident) -> Option<Players> {
+    pub fn concerned(&self, table: TableNo, incident: &Incident) -> Option<Players> {
         match incident.kind {
             Kind::NoBoard => {
                 let round = self.awaited_round(table);
@@ -125,9 +125,9 @@ impl Works {
     /// Players and tables that may belong together, for an incident about a missing board or a
     /// missing pairing.
     #[must_use]
-    pub fn may_sit(&self, table: u32, incident: &Incident) -> Vec<Sitting> {
+    pub fn may_sit(&self, table: TableNo, incident: &Incident) -> Vec<Sitting> {
         let round = self.awaited_round(table);
-        let sitting = |at: u32, of: u32| {
+        let sitting = |at: TableNo, of: TableNo| {
             let players = self.rounds.paired_in(&self.plan, of, &round)?.clone();
             Some(Sitting { table: at, round: round.clone(), players })
         };
@@ -139,7 +139,7 @@ impl Works {
         }
     }
 
-    fn lacks_board(&self, table: u32, round: &str) -> bool {
+    fn lacks_board(&self, table: TableNo, round: &str) -> bool {
         let untouched = self.hall.table(table).is_none_or(|it| {
             let stage = Stage::of(it);
             let before = stage == Stage::Before || stage.is_over() && self.round(table) != round;
@@ -148,7 +148,7 @@ impl Works {
         untouched && self.rounds.paired_in(&self.plan, table, round).is_some()
     }
 
-    fn lacks_pairing(&self, table: u32, round: &str) -> bool {
+    fn lacks_pairing(&self, table: TableNo, round: &str) -> bool {
         let plays = self.hall.table(table).is_some_and(|it| {
             it.is_in_play() && it.score().plies().len() >= BEGUN && self.round(table) == round
         });
@@ -157,24 +157,24 @@ impl Works {
 
     /// Whether an arbiter has named these players at another table too, and a board is heard or a
     /// move was made there.
-    fn is_played_elsewhere(&self, table: u32, round: &str) -> bool {
+    fn is_played_elsewhere(&self, table: TableNo, round: &str) -> bool {
         let Some(own) = self.rounds.paired_in(&self.plan, table, round) else { return false };
         let plays = |it: &Table| Stage::of(it) != Stage::Before || is_heard(it);
         let mut others = self.rounds.named_by_arbiters(round).filter(|(it, _)| *it != table);
         others.any(|(it, players)| are_same(players, own) && self.hall.table(it).is_some_and(plays))
     }
 
-    fn counterparts(&self, table: u32) -> Vec<u32> {
+    fn counterparts(&self, table: TableNo) -> Vec<TableNo> {
         let round = self.awaited_round(table);
         let in_hall = self.hall.tables().map(|(number, _)| number);
         let paired = self.rounds.paired_tables(&self.plan, &round);
         let all: BTreeSet<_> = in_hall.chain(paired).filter(|it| *it != table).collect();
-        let fits = |it: &u32| match self.lacks_pairing(table, &round) {
+        let fits = |it: &TableNo| match self.lacks_pairing(table, &round) {
             true => self.lacks_board(*it, &round) && !self.is_played_elsewhere(*it, &round),
             false => self.lacks_pairing(*it, &round),
         };
         let mut found: Vec<_> = all.into_iter().filter(fits).collect();
-        found.sort_by_key(|it| it.abs_diff(table));
+        found.sort_by_key(|it| it.get().abs_diff(table.get()));
         found.truncate(OFFERED);
         found
     }

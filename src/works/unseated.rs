@@ -7,7 +7,7 @@ use bincode::{Decode, Encode};
 use eboard::{Input, Occupancy, Placement, Sighting, Square, Station};
 use serde_json::{Value, json};
 use shakmaty::Position;
-use witness::{Message, NotSeated, Refusal, Seat, Table, Unseated, Which};
+use witness::{Message, NotSeated, Refusal, Seat, Table, TableNo, Unseated, Which};
 
 use super::seats::INTRODUCTION;
 use super::{Act, Board, Looks, Machine, Works};
@@ -98,7 +98,7 @@ pub struct WithoutTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Its number.
-    pub table: u32,
+    pub table: TableNo,
     /// Whether its game is in play and has moves.
     pub in_play: bool,
     /// The number of squares where the board differs from the game; none: unknown.
@@ -183,7 +183,7 @@ impl Works {
 
     fn asked_of(&self, at: Seat, why: Unseated) -> WithoutTable {
         let shown = self.board(at).and_then(|board| board.shown);
-        let free = |number: &u32| self.seating.may_give(at, Some(*number)).is_ok();
+        let free = |number: &TableNo| self.seating.may_give(at, Some(*number)).is_ok();
         let tables = self.hall.tables().filter(|(number, _)| free(number));
         let mut tables: Vec<_> = tables
             .map(|(number, table)| {

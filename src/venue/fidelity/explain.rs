@@ -109,11 +109,11 @@ fn heard(round: &Round, unharmed: &Round, plies: &Range<usize>) -> String {
         let mut unknown = Placement::EMPTY;
         Some((*at, format!("not heard: {}", seen(it, &mut unknown)?)))
     });
-    let told = round.acts.iter().filter_map(|act| match act {
-        Act::Table(at, _, Effect::Told(event)) => Some((*at, said(event)?)),
+    let announced = round.acts.iter().filter_map(|act| match act {
+        Act::Table(at, _, Effect::Event(event)) => Some((*at, said(event)?)),
         _ => None,
     });
-    let mut all: Vec<_> = sightings.chain(lost).chain(told).collect();
+    let mut all: Vec<_> = sightings.chain(lost).chain(announced).collect();
     all.retain(|(at, _)| (from..until).contains(at));
     all.sort_by_key(|(at, _)| *at);
     let mut text = String::new();

@@ -15,7 +15,7 @@ pub struct Outage {
     /// The number of moves from the last position seen before to the first one seen after.
     pub lost: usize,
     /// The score in the end.
-    pub told: Told,
+    pub grade: Grade,
     /// How many lines of that length fit the pictures before and after.
     pub fitting: Fitting,
 }
@@ -34,7 +34,7 @@ pub enum Fitting {
 
 /// How the score of a game with an outage ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Grade {
     /// Every move in order, and the result.
     Exact,
     /// Every error is covered by a doubt, and one of the shown explanations is true.
@@ -57,14 +57,14 @@ pub(super) fn of(round: &Round, verdict: &Verdict) -> Option<Outage> {
     let seen = Seen { positions: &positions, made: &made, sightings: &round.sightings };
     let before = seen.last_before(unplug.at);
     let after = seen.first_after(unplug.end(), before)?;
-    let told = if verdict.exact {
-        Told::Exact
+    let grade = if verdict.exact {
+        Grade::Exact
     } else if verdict.count(Class::SilentlyWrong) > 0 || !verdict.doubted {
-        Told::SilentlyWrong
+        Grade::SilentlyWrong
     } else if offered(round) {
-        Told::CandidateTrue
+        Grade::CandidateTrue
     } else {
-        Told::Doubted
+        Grade::Doubted
     };
     let lost = after - before;
     let target = positions.get(after)?.board();
@@ -72,7 +72,7 @@ pub(super) fn of(round: &Round, verdict: &Verdict) -> Option<Outage> {
         0 | 1 => Fitting::One,
         _ => fitting(positions.get(before)?, target, lost),
     };
-    Some(Outage { lost, told, fitting })
+    Some(Outage { lost, grade, fitting })
 }
 
 /// The pictures of a game, beside its positions.

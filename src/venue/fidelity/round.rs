@@ -7,7 +7,7 @@ use eboard::{Moment, Sighting};
 use rehearsal::{Clock, Game, Happening, Pace, Performance, Stage, Truth, Unplug};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
-use witness::Table;
+use witness::{LineNo, Table, TableNo};
 
 use super::{Games, Model};
 use crate::entry::{Entry, LineId, Plan, TableEntry, Watch};
@@ -75,7 +75,7 @@ impl Round {
     }
 
     pub fn table(&self) -> Option<&Table> {
-        self.works.hall().table(1)
+        self.works.hall().table(TableNo::new(1))
     }
 
     /// The moves of the game in UCI notation, with castling written for this mode. Only the initial
@@ -131,8 +131,8 @@ fn opening(model: &Model) -> [Entry; 2] {
         unsupervised: matches!(model.games, Games::Irregular),
         ..Watch::default()
     };
-    let table = TableEntry::at(1, &port, model.driver.name, &watch);
+    let table = TableEntry::at(TableNo::new(1), &port, model.driver.name, &watch);
     let id = LineId::at(&port).over(model.driver.emulated_over());
     let plan = Plan { tables: vec![table], watch, ..Plan::default() };
-    [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
+    [Entry::Planned(Box::new(plan)), Entry::Opened(LineNo::new(1), id)]
 }

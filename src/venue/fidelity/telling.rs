@@ -89,16 +89,16 @@ pub(super) fn of(round: &Round, made: &[String]) -> Vec<Telling> {
     }
     let mut first = vec![None; made.len()];
     for act in &round.acts {
-        if let Act::Table(at, _, Effect::Told(Event::Released { index, ply })) = act
+        if let Act::Table(at, _, Effect::Event(Event::Released { index, ply })) = act
             && made.get(*index) == Some(&ply.uci)
-            && let Some(told) = first.get_mut(*index)
+            && let Some(announced) = first.get_mut(*index)
         {
-            told.get_or_insert(*at);
+            announced.get_or_insert(*at);
         }
     }
     let finished = moves.iter().zip(round.made()).zip(first);
-    let told = finished.filter_map(|((mv, finished), told)| {
-        Some(Telling { sort: Sort::of(*mv), after: told?.since(finished) })
+    let announced = finished.filter_map(|((mv, finished), announced)| {
+        Some(Telling { sort: Sort::of(*mv), after: announced?.since(finished) })
     });
-    told.collect()
+    announced.collect()
 }

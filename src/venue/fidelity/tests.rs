@@ -106,11 +106,11 @@ fn every_move_of_tidy_hands_is_told_within_a_scan_and_the_wait_for_its_release()
     let model = named("tidy hands, clean wire, DGT");
     for number in 1..6 {
         let verdict = judge(&model, number);
-        assert_eq!(verdict.told.len(), verdict.count(Class::AtOnce), "game {number}");
-        let slowest = verdict.told.iter().max_by_key(|it| it.after);
+        assert_eq!(verdict.announced.len(), verdict.count(Class::AtOnce), "game {number}");
+        let slowest = verdict.announced.iter().max_by_key(|it| it.after);
         let most = std::time::Duration::from_millis(1700);
         assert!(slowest.is_some_and(|it| it.after < most), "game {number}: {slowest:?}");
-        let nothing_waits = verdict.told.iter().filter(|it| it.sort == Sort::Leap);
+        let nothing_waits = verdict.announced.iter().filter(|it| it.sort == Sort::Leap);
         let waits = nothing_waits.filter(|it| it.after > std::time::Duration::from_millis(900));
         assert_eq!(waits.count(), 0, "game {number}");
     }

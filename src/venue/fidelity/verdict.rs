@@ -88,7 +88,7 @@ pub struct Verdict {
     /// What was lost in an outage, if there was one.
     pub outage: Option<Outage>,
     /// When each true move was told.
-    pub told: Vec<Telling>,
+    pub announced: Vec<Telling>,
 }
 
 impl Class {
@@ -145,7 +145,7 @@ pub(super) fn of(round: &Round) -> Verdict {
         accused: round.acts.iter().filter(|act| accuses(act, round)).count(),
         fitting: Fitting::Uncounted,
         outage: None,
-        told: telling::of(round, &made),
+        announced: telling::of(round, &made),
     }
 }
 
@@ -216,11 +216,11 @@ fn awaits_ruling(table: &Table, round: &Round) -> bool {
 
 /// The plies for which another move was announced at some time.
 fn told_wrong(round: &Round, made: &[String]) -> BTreeSet<usize> {
-    let told = round.acts.iter().filter_map(|act| match act {
-        Act::Table(_, _, Effect::Told(Event::Released { index, ply })) => Some((*index, &ply.uci)),
+    let plies = round.acts.iter().filter_map(|act| match act {
+        Act::Table(_, _, Effect::Event(Event::Released { index, ply })) => Some((*index, &ply.uci)),
         _ => None,
     });
-    told.filter(|(index, uci)| made.get(*index) != Some(*uci)).map(|(index, _)| index).collect()
+    plies.filter(|(index, uci)| made.get(*index) != Some(*uci)).map(|(index, _)| index).collect()
 }
 
 /// Whether an alert accuses somebody falsely. A doubt that grows old calls the arbiter too, but it

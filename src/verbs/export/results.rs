@@ -53,8 +53,8 @@ pub(super) fn export(arguments: &Results) -> Result<(), Failure> {
     let recordings = recording::read_all(&journals, &Wanted::default())?;
     let mut outcomes = Vec::new();
     for recording in &recordings {
-        Chronicle::new(config.clone(), !recording.journal).play(recording, |told| {
-            outcomes.extend(outcome(&told));
+        Chronicle::new(config.clone(), !recording.journal).play(recording, |replayed| {
+            outcomes.extend(outcome(&replayed));
         });
     }
     let round = round(arguments, &config, &outcomes)?;
@@ -70,8 +70,8 @@ pub(super) fn export(arguments: &Results) -> Result<(), Failure> {
 }
 
 /// How a game went, once it is over.
-fn outcome(told: &Replayed<'_>) -> Option<Outcome> {
-    let Replayed::Game { table, tags, score, .. } = told else { return None };
+fn outcome(replayed: &Replayed<'_>) -> Option<Outcome> {
+    let Replayed::Game { table, tags, score, .. } = replayed else { return None };
     let round = tags.round.strip_suffix(&format!(".{table}")).unwrap_or_default();
     Some(Outcome {
         table: *table,
@@ -124,7 +124,8 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn refused(path: &Path, problem: &crate::pairings::Problem) -> Failure {
-    let text = format!("{}:{}: {}: {}", path.display(), problem.line, problem.key, problem.what);
+    let text =
+        format!("{}:{}: {}: {}", path.display(), problem.line, problem.key, problem.what.en());
     Failure::new(exit::DATA, text)
 }
 
@@ -141,21 +142,21 @@ fn write(
         }
         None => results::Source::Rounds(Vec::new()),
     };
-    let told = results::tell(&source, outcomes, round).map_err(|problem| {
+    let results = results::tell(&source, outcomes, round).map_err(|problem| {
         let path = config.event.pairings.clone().unwrap_or_default();
         refused(&path, &problem)
     })?;
-    let mut remarks = told.remarks.clone();
+    let mut remarks = results.remarks.clone();
     let text = match arguments.format {
-        Format::Csv => results::csv(&told),
-        Format::Crosstable => results::crosstable_csv(&told),
-        Format::SwissManager => results::swiss_manager(&told),
+        Format::Csv => results::csv(&results),
+        Format::Crosstable => results::crosstable_csv(&results),
+        Format::SwissManager => results::swiss_manager(&results),
         Format::Vega => {
-            let (text, more) = results::vega(&told);
+            let (text, more) = results::vega(&results);
             remarks.extend(more);
             text
         }
-        Format::Html => results::html(&told, config, &arguments.language),
+        Format::Html => results::html(&results, config, &arguments.language),
     };
     arguments.source.write(&text)?;
     Ok(remarks)

@@ -4,16 +4,16 @@ use eboard::Moment;
 use serde_json::{Value, json};
 use shakmaty::Position as _;
 use witness::laws::flag::Consequence;
-use witness::{Between, Detail, Effect, Event, Incident, Score, State, Table};
+use witness::{Between, Detail, Effect, Event, Incident, Score, State, Table, TableNo};
 
 use crate::languages::Languages;
 use crate::mqtt::payload::{self, Confidence, colour};
 
 /// The line of an effect, if it has one.
-pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<Value> {
+pub fn line(at: Moment, number: TableNo, table: &Table, effect: &Effect) -> Option<Value> {
     let t = seconds(at);
     match effect {
-        Effect::Told(Event::Released { index, ply } | Event::Completed { index, ply }) => {
+        Effect::Event(Event::Released { index, ply } | Event::Completed { index, ply }) => {
             Some(json!({
                 "t": t, "type": "move", "table": number, "ply": index + 1, "san": ply.san,
                 "uci": ply.uci, "side": colour(!ply.after.turn()),
@@ -22,13 +22,13 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
                 "clk_ms": ply.clock.map(eboard::FaceTime::as_ms),
             }))
         }
-        Effect::Told(Event::Revised { from, rev }) => Some(json!({
+        Effect::Event(Event::Revised { from, rev }) => Some(json!({
             "t": t, "type": "revision", "table": number, "from_ply": from + 1, "rev": rev,
         })),
-        Effect::Told(Event::Phase(phase)) => Some(json!({
+        Effect::Event(Event::Phase(phase)) => Some(json!({
             "t": t, "type": "phase", "table": number, "phase": payload::phase(*phase),
         })),
-        Effect::Told(Event::Result) => Some(json!({
+        Effect::Event(Event::Result) => Some(json!({
             "t": t, "type": "result", "table": number, "result": table.score().result(),
             "reason": table.score().ending().map(|ending| ending.reason.name()),
             "withdrawn": table.score().withdrawn().map(|it| it.ending.outcome.as_str()),
@@ -44,14 +44,14 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
         | Effect::Survey
         | Effect::NextRound
         | Effect::Asked(_)
-        | Effect::Told(
+        | Effect::Event(
             Event::Touched(_) | Event::Pressed(_) | Event::Period(_) | Event::NewGame(_),
         ) => None,
     }
 }
 
 /// The last line of a game.
-pub fn score(now: Moment, table: u32, score: &Score) -> Value {
+pub fn score(now: Moment, table: TableNo, score: &Score) -> Value {
     let moves: Vec<_> = score.plies().iter().map(|ply| ply.uci.as_str()).collect();
     json!({
         "t": seconds(now), "type": "score", "table": table, "uci": moves.join(" "),
@@ -59,7 +59,7 @@ pub fn score(now: Moment, table: u32, score: &Score) -> Value {
     })
 }
 
-fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
+fn incident(t: Value, table: TableNo, incident: &Incident, state: &str) -> Value {
     let texts = Languages::default();
     let advice: Vec<_> = incident.advice.iter().map(|it| texts.text(it)).collect();
     let squares: Vec<_> = incident.facts.squares.iter().map(ToString::to_string).collect();

@@ -1,7 +1,7 @@
 //! Finds players who are named at two tables of one round, and tables that no pairing names.
 
 use shakmaty::Color;
-use witness::Paired;
+use witness::{Paired, TableNo};
 
 use super::{Appointment, Rounds, pairing};
 use crate::entry::{Plan, Standing};
@@ -9,7 +9,7 @@ use crate::pairings::{Player, Players};
 
 impl Rounds {
     /// Whether a table has a pairing in its present round, or its players are named in another way.
-    pub(super) fn pairing_at(&self, plan: &Plan, table: u32) -> Paired {
+    pub(super) fn pairing_at(&self, plan: &Plan, table: TableNo) -> Paired {
         let Some(Standing { now, .. }) = self.standing(table) else { return Paired::Unknown };
         let named = now.said.is_some() || plan.players.contains_key(&table);
         let round = plan.rounds.iter().find(|it| it.name == now.round);
@@ -25,7 +25,7 @@ impl Rounds {
     pub(in crate::works) fn paired_in<'a>(
         &'a self,
         plan: &'a Plan,
-        table: u32,
+        table: TableNo,
         round: &str,
     ) -> Option<&'a Players> {
         let planned = || plan.rounds.iter().find(|it| it.name == round)?.at(table);
@@ -39,7 +39,7 @@ impl Rounds {
         &self,
         plan: &Plan,
         round: &str,
-    ) -> impl Iterator<Item = u32> {
+    ) -> impl Iterator<Item = TableNo> {
         let round = plan.rounds.iter().find(|it| it.name == round);
         round.into_iter().flat_map(|it| it.pairings.iter().map(|it| it.table))
     }
@@ -48,16 +48,16 @@ impl Rounds {
     pub(in crate::works) fn named_by_arbiters(
         &self,
         round: &str,
-    ) -> impl Iterator<Item = (u32, &Players)> {
+    ) -> impl Iterator<Item = (TableNo, &Players)> {
         self.tables.keys().filter_map(move |table| Some((*table, self.said(*table, round)?)))
     }
 
     /// The player of a table who is named at another one in the same round, and that table. Only
     /// the later of the two tables reports it, or the earlier one if the later has no board.
-    pub(super) fn elsewhere(&self, plan: &Plan, table: u32) -> Option<(Color, u32)> {
+    pub(super) fn elsewhere(&self, plan: &Plan, table: TableNo) -> Option<(Color, TableNo)> {
         let now = &self.standing(table)?.now;
         let own = self.named(now, plan, table)?;
-        let tells = |other: u32| other < table || !self.tables.contains_key(&other);
+        let tells = |other: TableNo| other < table || !self.tables.contains_key(&other);
         let others = self.others(plan, &now.round);
         let found = others.filter(|(other, _)| *other != table && tells(*other));
         let found = found.filter_map(|(other, players)| Some((side(own, players)?, other)));
@@ -65,7 +65,12 @@ impl Rounds {
         Some((if now.reversed { side.other() } else { side }, other))
     }
 
-    fn named<'a>(&self, game: &'a Appointment, plan: &'a Plan, table: u32) -> Option<&'a Players> {
+    fn named<'a>(
+        &self,
+        game: &'a Appointment,
+        plan: &'a Plan,
+        table: TableNo,
+    ) -> Option<&'a Players> {
         pairing(game, plan, table).map(|it| &it.players).or_else(|| plan.players.get(&table))
     }
 
@@ -75,9 +80,9 @@ impl Rounds {
         &'a self,
         plan: &'a Plan,
         round: &'a str,
-    ) -> Box<dyn Iterator<Item = (u32, &'a Players)> + 'a> {
+    ) -> Box<dyn Iterator<Item = (TableNo, &'a Players)> + 'a> {
         let Some(paired) = plan.rounds.iter().find(|it| it.name == round) else {
-            let unsaid = |table: &u32| self.said(*table, round).is_none();
+            let unsaid = |table: &TableNo| self.said(*table, round).is_none();
             let named = plan.players.iter().filter(move |(table, _)| unsaid(table));
             return Box::new(named.map(|(table, players)| (*table, players)));
         };
@@ -93,7 +98,7 @@ impl Rounds {
     }
 
     /// The players of a table in this round, if an arbiter named them.
-    fn said(&self, table: u32, round: &str) -> Option<&Players> {
+    fn said(&self, table: TableNo, round: &str) -> Option<&Players> {
         let standing = self.standing(table)?;
         let mut games = std::iter::once(&standing.now).chain(&standing.next);
         let game = games.find(|it| it.round == round)?;
@@ -163,17 +168,24 @@ mod tests {
     }
 
     fn at(table: u32, white: Player, black: Player) -> Pairing {
-        Pairing { table, players: Players { white, black }, ..Pairing::default() }
+        Pairing {
+            table: TableNo::new(table),
+            players: Players { white, black },
+            ..Pairing::default()
+        }
     }
 
     /// The reports about players at two tables, in a hall with the tables 1 to 3.
-    fn told(pairings: Vec<Pairing>) -> Vec<(u32, Color, u32)> {
+    fn found_twice(pairings: Vec<Pairing>) -> Vec<(u32, Color, u32)> {
         let round = Round { name: "4".to_owned(), pairings };
         let plan = Plan { rounds: vec![round], round: "4".to_owned(), ..Plan::default() };
         let mut rounds = Rounds::default();
-        (1..=3).for_each(|table| rounds.opened(&plan, table));
-        let told = |table| Some((table, rounds.elsewhere(&plan, table)?));
-        (1..=3).filter_map(told).map(|(table, (side, other))| (table, side, other)).collect()
+        (1..=3).for_each(|table| rounds.opened(&plan, TableNo::new(table)));
+        let reported = |table| Some((table, rounds.elsewhere(&plan, TableNo::new(table))?));
+        (1..=3)
+            .filter_map(reported)
+            .map(|(table, (side, other))| (table, side, other.get()))
+            .collect()
     }
 
     #[test]
@@ -182,10 +194,10 @@ mod tests {
         let others = || (player("Poe, Cy", 0), player("Loe, Di", 0));
         let (cy, di) = others();
         let twice = vec![at(1, ann(), bob()), at(3, cy, ann())];
-        assert_eq!(told(twice), [(3, Color::Black, 1)]);
+        assert_eq!(found_twice(twice), [(3, Color::Black, 1)]);
         let (cy, di2) = (player("Poe, Cy", 0), di);
         let boardless = vec![at(2, ann(), bob()), at(57, cy, ann()), at(3, di2, player("X, Y", 0))];
-        assert_eq!(told(boardless), [(2, Color::White, 57)], "table 57 has no board");
+        assert_eq!(found_twice(boardless), [(2, Color::White, 57)], "table 57 has no board");
     }
 
     #[test]
@@ -195,28 +207,30 @@ mod tests {
             at(2, player("Doe, Ann", 13), player("Poe, Cy", 14)),
             at(3, player("Loe, Di", 15), player("DOE Ann Mary", 11)),
         ];
-        assert_eq!(told(twice), [(3, Color::Black, 1)]);
+        assert_eq!(found_twice(twice), [(3, Color::Black, 1)]);
     }
 
     #[test]
     fn clubs_two_boards_for_one_game_and_empty_names_are_nobody_twice() {
         let clubs = (1..=3).map(|it| at(it, player("Paris A", 0), player("Lyon B", 0)));
-        assert_eq!(told(clubs.collect()), []);
+        assert_eq!(found_twice(clubs.collect()), []);
         let two = [1, 2].map(|it| at(it, player("Doe, Ann", 0), player("Roe, Bob", 0)));
-        assert_eq!(told(two.to_vec()), []);
+        assert_eq!(found_twice(two.to_vec()), []);
         let nobody = (1..=3).map(|it| at(it, player("", 0), player("", 0)));
-        assert_eq!(told(nobody.collect()), []);
+        assert_eq!(found_twice(nobody.collect()), []);
     }
 
     #[test]
     fn what_was_said_of_a_game_without_a_round_is_of_no_other_game() {
-        let named = |it: u32| (it, at(it, player("Doe, Ann", 0), player("Roe, Bob", it)).players);
+        let named = |it: u32| {
+            (TableNo::new(it), at(it, player("Doe, Ann", 0), player("Roe, Bob", it)).players)
+        };
         let plan = Plan { players: BTreeMap::from([named(1), named(2)]), ..Plan::default() };
         let mut rounds = Rounds::default();
-        [1, 2].into_iter().for_each(|table| rounds.opened(&plan, table));
-        assert_eq!(rounds.elsewhere(&plan, 2), Some((Color::White, 1)));
+        [1, 2].into_iter().for_each(|table| rounds.opened(&plan, TableNo::new(table)));
+        assert_eq!(rounds.elsewhere(&plan, TableNo::new(2)), Some((Color::White, TableNo::new(1))));
         let said = at(1, player("Poe, Cy", 0), player("Loe, Di", 0));
-        rounds.tables.get_mut(&1).unwrap().now.said = Some(said);
-        assert_eq!(rounds.elsewhere(&plan, 2), None);
+        rounds.tables.get_mut(&TableNo::new(1)).unwrap().now.said = Some(said);
+        assert_eq!(rounds.elsewhere(&plan, TableNo::new(2)), None);
     }
 }

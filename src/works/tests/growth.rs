@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use rehearsal::{Clock, Manner, Mishap, Pace, Stage, TimeControl};
+use witness::{LineNo, TableNo};
 
 use super::super::*;
 use crate::entry::{TableEntry, Watch};
@@ -37,21 +38,22 @@ fn play(mishaps: &[Mishap], number: u64) -> (Vec<usize>, (usize, usize)) {
             at = next;
         }
     }
-    let records = virtual_line::heard(&dgt::DRIVER, happenings, at, 1);
+    let records = virtual_line::heard(&dgt::DRIVER, happenings, at, LineNo::new(1));
     let watch = Watch { time_control: control.to_string(), ..Watch::default() };
-    let table = TableEntry::at(1, virtual_line::NAME, "dgt", &watch);
+    let table = TableEntry::at(TableNo::new(1), virtual_line::NAME, "dgt", &watch);
     let plan = Plan { tables: vec![table], watch, ..Plan::default() };
     let id = LineId::at(virtual_line::NAME);
-    let opening = [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)];
+    let opening = [Entry::Planned(Box::new(plan)), Entry::Opened(LineNo::new(1), id)];
     let opening = opening.map(|entry| (Moment::ZERO, entry)).into_iter();
     let (mut works, mut acts, mut sizes) = (Works::new(vec![&dgt::DRIVER]), Vec::new(), Vec::new());
     let open = |works: &Works| {
-        let open = works.hall.table(1).into_iter().flat_map(|it| it.incidents()).map(bytes);
+        let open =
+            works.hall.table(TableNo::new(1)).into_iter().flat_map(|it| it.incidents()).map(bytes);
         open.fold((0, 0), |(count, all), one| (count + 1, all + one))
     };
     for (at, entry) in opening.chain(records) {
         works.enter(at, &entry, &mut acts);
-        let begins = |act: Act| matches!(act, Act::Table(_, _, Effect::Told(Event::NewGame(_))));
+        let begins = |act: Act| matches!(act, Act::Table(_, _, Effect::Event(Event::NewGame(_))));
         if acts.drain(..).any(begins) {
             sizes.push(bytes(&works) - open(&works).1 - bytes(&works.former));
         }

@@ -1,13 +1,14 @@
 //! Boards that come back under another name, all at once, or twice.
 
-use witness::Table;
+use witness::{LineNo, Table, TableNo};
 
 use super::*;
 
 /// What a board without a number reports while these moves are made on it.
 fn unnumbered(line: u32, moves: &str) -> Vec<Entry> {
     let script = rehearsal::parse(&format!("+2 {moves} +5")).unwrap();
-    let heard = virtual_line::heard(&chesslink::DRIVER, script.play(), script.end(), line);
+    let heard =
+        virtual_line::heard(&chesslink::DRIVER, script.play(), script.end(), LineNo::new(line));
     heard.into_iter().map(|(_, entry)| entry).collect()
 }
 
@@ -21,7 +22,7 @@ fn last(line: u32, moves: &str) -> Entry {
 fn plug(works: &mut Works, line: u32, path: &str, socket: &str) {
     let names = vec![path.to_owned(), format!("/dev/serial/by-path/{socket}")];
     let id = LineId { names, ..LineId::at(path) };
-    tell(works, &[Entry::Opened(line, id)]);
+    tell(works, &[Entry::Opened(LineNo::new(line), id)]);
 }
 
 fn play(works: &mut Works, line: u32, moves: &str) {
@@ -33,11 +34,11 @@ fn play(works: &mut Works, line: u32, moves: &str) {
 }
 
 fn table_of(works: &Works, line: u32) -> Option<u32> {
-    works.board(Seat::only(line)).and_then(|board| board.table)
+    works.board(Seat::only(LineNo::new(line))).and_then(|board| board.table).map(TableNo::get)
 }
 
 fn plies(works: &Works, table: u32) -> usize {
-    works.hall().table(table).map_or(0, |table: &Table| table.score().plies().len())
+    works.hall().table(TableNo::new(table)).map_or(0, |table: &Table| table.score().plies().len())
 }
 
 #[test]
@@ -50,7 +51,7 @@ fn an_adapter_that_has_another_name_in_mid_game_is_known_by_its_socket() {
     play(&mut works, 2, other);
     let [a, b] = [1, 2].map(|line| table_of(&works, line).unwrap());
     assert_eq!([plies(&works, a), plies(&works, b)], [2, 2]);
-    tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
+    tell(&mut works, &[Entry::Closed(LineNo::new(1)), Entry::Closed(LineNo::new(2))]);
     // Each line gets the path that the other one had.
     plug(&mut works, 3, "/dev/ttyUSB0", "b");
     plug(&mut works, 4, "/dev/ttyUSB1", "a");
@@ -71,7 +72,7 @@ fn a_board_whose_game_is_lost_is_known_by_what_it_showed_last() {
     play(&mut works, 2, "e2^ e4v e7^ e5v");
     let tables = [1, 2].map(|line| table_of(&works, line));
     assert_eq!([plies(&works, 1), plies(&works, 2)], [0, 2]);
-    tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
+    tell(&mut works, &[Entry::Closed(LineNo::new(1)), Entry::Closed(LineNo::new(2))]);
     plug(&mut works, 3, "/dev/ttyUSB0", "a");
     plug(&mut works, 4, "/dev/ttyUSB1", "b");
     tell(&mut works, &[last(3, astray), last(4, "e2^ e4v e7^ e5v")]);
@@ -93,7 +94,7 @@ fn ten_boards_of_a_hub_that_resets_are_at_their_tables_again() {
     }
     let tables: Vec<_> = (1..=10).map(|line| table_of(&works, line).unwrap()).collect();
     assert_eq!(tables, (1..=10).collect::<Vec<_>>());
-    let gone: Vec<_> = (1..=10).map(Entry::Closed).collect();
+    let gone: Vec<_> = (1..=10).map(|line| Entry::Closed(LineNo::new(line))).collect();
     tell(&mut works, &gone);
     // They come back in another order, and get the paths in that order.
     for (index, socket) in (1..=10).rev().enumerate() {
@@ -123,7 +124,7 @@ fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
         serial(&works, 1)
     };
     let named = TableEntry {
-        number: 7,
+        number: TableNo::new(7),
         port: None,
         serial: Some(serial),
         driver: None,
@@ -141,8 +142,9 @@ fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
         }
         assert_eq!([1, 2].map(|line| table_of(&works, line)), expected);
         if expected[1].is_none() {
-            let taken = Unseated::Taken { table: 7, there: Seat::only(1) };
-            assert_eq!(works.unseated(Seat::only(2)), Some(taken));
+            let taken =
+                Unseated::Taken { table: TableNo::new(7), there: Seat::only(LineNo::new(1)) };
+            assert_eq!(works.unseated(Seat::only(LineNo::new(2))), Some(taken));
         }
     }
 }
@@ -151,8 +153,9 @@ fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
 #[test]
 fn a_clock_that_is_named_no_more_is_no_board_without_a_table() {
     let driver = catalog::find("chessnutclock").unwrap();
-    let table = TableEntry::at(1, "/a", "chesslink", &Watch::default());
-    let own = Clock { table: 1, port: "/c".to_owned(), driver: driver.name.to_owned() };
+    let table = TableEntry::at(TableNo::new(1), "/a", "chesslink", &Watch::default());
+    let own =
+        Clock { table: TableNo::new(1), port: "/c".to_owned(), driver: driver.name.to_owned() };
     let plan = |tables: &[&TableEntry], clocks: &[&Clock]| {
         let tables = tables.iter().copied().cloned().collect();
         let clocks = clocks.iter().copied().cloned().collect();
@@ -160,13 +163,18 @@ fn a_clock_that_is_named_no_more_is_no_board_without_a_table() {
     };
     let mut works = Works::new(catalog::languages());
     let line = LineId::at("/c").over(driver.emulated_over());
-    tell(&mut works, &[plan(&[&table], &[&own]), Entry::Opened(1, line)]);
+    tell(&mut works, &[plan(&[&table], &[&own]), Entry::Opened(LineNo::new(1), line)]);
     let script = rehearsal::parse("+2 e2^ e4v | +2 e7^ e5v | +2").unwrap();
-    let heard = virtual_line::heard(driver, script.play(), script.end(), 1);
+    let heard = virtual_line::heard(driver, script.play(), script.end(), LineNo::new(1));
     tell(&mut works, &heard.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
-    let seat = |works: &Works| works.board(Seat::only(1)).map(|it| (it.table, it.part)).unwrap();
-    assert_eq!(seat(&works), (Some(1), Part::Clock));
-    assert!(works.board(Seat::only(1)).unwrap().identity.is_some(), "its lever was heard");
+    let seat = |works: &Works| {
+        works.board(Seat::only(LineNo::new(1))).map(|it| (it.table, it.part)).unwrap()
+    };
+    assert_eq!(seat(&works), (Some(TableNo::new(1)), Part::Clock));
+    assert!(
+        works.board(Seat::only(LineNo::new(1))).unwrap().identity.is_some(),
+        "its lever was heard"
+    );
 
     for tables in [&[&table][..], &[]] {
         tell(&mut works, &[plan(tables, &[])]);
@@ -175,7 +183,7 @@ fn a_clock_that_is_named_no_more_is_no_board_without_a_table() {
         assert_eq!(works.asked().len(), 0);
     }
     tell(&mut works, &[plan(&[&table], &[&own])]);
-    assert_eq!(seat(&works), (Some(1), Part::Clock));
+    assert_eq!(seat(&works), (Some(TableNo::new(1)), Part::Clock));
 }
 
 #[test]
@@ -186,12 +194,12 @@ fn a_game_that_two_tables_have_in_common_is_neither_of_them() {
         plug(&mut works, 2, "/dev/ttyUSB1", "b");
         play(&mut works, 1, "e2^ e4v");
         play(&mut works, 2, other);
-        tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
+        tell(&mut works, &[Entry::Closed(LineNo::new(1)), Entry::Closed(LineNo::new(2))]);
         plug(&mut works, 3, "/dev/ttyUSB2", "c");
         tell(&mut works, &[last(3, "e2^ e4v")]);
         let asked = works.asked();
         let [asked] = &asked[..] else { panic!("{} boards", asked.len()) };
-        let offered = asked.tables.iter().map(|it| (it.table, it.in_play, it.agrees));
+        let offered = asked.tables.iter().map(|it| (it.table.get(), it.in_play, it.agrees));
         let offered: Vec<_> = offered.collect();
         assert_eq!(offered, [(1, true, agrees[0]), (2, true, agrees[1])], "{other}");
     }
@@ -202,15 +210,16 @@ fn a_game_that_two_tables_have_in_common_is_neither_of_them() {
 fn a_line_is_named_by_what_no_other_line_is_called() {
     let mut works = Works::new(vec![&chesslink::DRIVER]);
     let number = "usb:0403:6001:A1";
-    for (line, path, socket) in [(1, "/dev/ttyUSB0", "a"), (2, "/dev/ttyUSB1", "b")] {
+    let [one, two, three] = [1, 2, 3].map(LineNo::new);
+    for (line, path, socket) in [(one, "/dev/ttyUSB0", "a"), (two, "/dev/ttyUSB1", "b")] {
         let link = format!("/dev/adoubed/at-{socket}");
         let names = vec![path.to_owned(), number.to_owned(), link];
         let alone = LineId { names, ..LineId::at(path) };
         tell(&mut works, &[Entry::Opened(line, alone)]);
-        let best = if line == 1 { number } else { "/dev/adoubed/at-b" };
+        let best = if line == one { number } else { "/dev/adoubed/at-b" };
         assert_eq!(works.name_of(line), Some(best));
     }
-    assert_eq!(works.name_of(1), Some("/dev/adoubed/at-a"), "there are two of them now");
-    tell(&mut works, &[Entry::Closed(2), Entry::Opened(3, LineId::at("/dev/ttyUSB2"))]);
-    assert_eq!([works.name_of(1), works.name_of(3)], [Some(number), Some("/dev/ttyUSB2")]);
+    assert_eq!(works.name_of(one), Some("/dev/adoubed/at-a"), "there are two of them now");
+    tell(&mut works, &[Entry::Closed(two), Entry::Opened(three, LineId::at("/dev/ttyUSB2"))]);
+    assert_eq!([works.name_of(one), works.name_of(three)], [Some(number), Some("/dev/ttyUSB2")]);
 }

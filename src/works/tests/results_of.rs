@@ -1,7 +1,7 @@
 //! Results that arrive after the pieces were set up again. Each goes to its own game.
 
 use serde_json::json;
-use witness::{Kind, Score};
+use witness::{Kind, LineNo, Score, TableNo};
 use words::InWords as _;
 
 use super::unmatched::{paired, plan, play};
@@ -33,36 +33,40 @@ fn refusal(acts: &[Act]) -> Option<String> {
 
 fn written(works: &Works) -> Vec<(u32, String)> {
     let written = |it: &FormerGame| it.body.ending.map_or("*", Ending::written).to_owned();
-    works.former(1).map(|it| (it.number, written(it))).collect()
+    works.former(TableNo::new(1)).map(|it| (it.number.get(), written(it))).collect()
 }
 
 #[test]
 fn a_result_goes_to_the_game_it_is_of_and_closes_its_alert() {
     let mut works = Works::new(vec![&dgt::DRIVER]);
     play(&mut works, &[(1, TWO_GAMES)]);
-    assert_eq!(works.hall().table(1).unwrap().game_number(), 2);
+    assert_eq!(works.hall().table(TableNo::new(1)).unwrap().game_number().get(), 2);
     let missing = |works: &Works| {
-        let mut open = works.hall().table(1).unwrap().incidents();
-        open.any(|it| it.kind == Kind::NoResult && it.id.game == 1)
+        let mut open = works.hall().table(TableNo::new(1)).unwrap().incidents();
+        open.any(|it| it.kind == Kind::NoResult && it.id.game.get() == 1)
     };
     assert!(missing(&works));
     let acts = tell(&mut works, &[enter(Some(1), "0-1")]);
     assert_eq!(refusal(&acts), None);
     assert_eq!(written(&works), [(1, "0-1".to_owned())]);
-    assert_eq!(works.hall().table(1).unwrap().score().ending(), None, "the next one goes on");
+    assert_eq!(
+        works.hall().table(TableNo::new(1)).unwrap().score().ending(),
+        None,
+        "the next one goes on"
+    );
     assert!(!missing(&works));
-    let told = refusal(&tell(&mut works, &[enter(Some(3), "1-0")])).unwrap();
-    assert!(told.contains("has no result yet"), "{told}");
+    let refused = refusal(&tell(&mut works, &[enter(Some(3), "1-0")])).unwrap();
+    assert!(refused.contains("has no result yet"), "{refused}");
     // A result of the current game is entered as always.
     tell(&mut works, &[enter(Some(2), "1/2-1/2")]);
-    assert_eq!(works.hall().table(1).unwrap().score().result(), "1/2-1/2");
+    assert_eq!(works.hall().table(TableNo::new(1)).unwrap().score().result(), "1/2-1/2");
     assert_eq!(written(&works), [(1, "0-1".to_owned())]);
     for (game, result) in [(4, "1-0"), (3, "*")] {
-        let told = refusal(&tell(&mut works, &[enter(Some(game), result)])).unwrap();
-        assert!(told.contains("has not begun"), "{told}");
+        let refused = refusal(&tell(&mut works, &[enter(Some(game), result)])).unwrap();
+        assert!(refused.contains("has not begun"), "{refused}");
     }
-    let told = refusal(&tell(&mut works, &[enter(Some(0), "1-0")])).unwrap();
-    assert!(told.contains("too long ago"), "{told}");
+    let refused = refusal(&tell(&mut works, &[enter(Some(0), "1-0")])).unwrap();
+    assert!(refused.contains("too long ago"), "{refused}");
 }
 
 #[test]
@@ -75,29 +79,36 @@ fn a_table_without_a_board_has_a_result_in_each_round() {
     assert_eq!(refusal(&tell(&mut works, &[enter(None, "-/+")])), None);
     for (game, result, round) in [(1, "+/-", "2"), (2, "1-0", "3")] {
         assert_eq!(refusal(&tell(&mut works, &[enter(Some(game), result)])), None);
-        assert_eq!((works.round(1), works.hall().table(1).unwrap().game_number()), (round, game));
+        assert_eq!(
+            (
+                works.round(TableNo::new(1)),
+                works.hall().table(TableNo::new(1)).unwrap().game_number().get()
+            ),
+            (round, game)
+        );
     }
     let names = |it: &FormerGame| it.players.as_ref().map(|it| it.white.name.clone());
-    let former: Vec<_> = works.former(1).map(|it| (it.round.as_str(), names(it))).collect();
+    let former: Vec<_> =
+        works.former(TableNo::new(1)).map(|it| (it.round.as_str(), names(it))).collect();
     assert_eq!(former, [("1", Some("Ann".to_owned())), ("2", Some("Bea".to_owned()))]);
     assert_eq!(written(&works), [(0, "-/+".to_owned()), (1, "+/-".to_owned())]);
     // What was mistaken for it is put right.
     assert_eq!(refusal(&tell(&mut works, &[enter(Some(0), "-/-"), enter(Some(2), "0-1")])), None);
     assert_eq!(written(&works)[0], (0, "-/-".to_owned()));
-    assert_eq!(works.hall().table(1).unwrap().score().result(), "0-1");
+    assert_eq!(works.hall().table(TableNo::new(1)).unwrap().score().result(), "0-1");
 }
 
 #[test]
 fn what_is_exported_has_the_result_too() {
     let script = rehearsal::parse(TWO_GAMES).unwrap();
-    let mut entries = vec![(Moment::ZERO, Entry::Opened(1, LineId::at("usb1")))];
-    entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+    let mut entries = vec![(Moment::ZERO, Entry::Opened(LineNo::new(1), LineId::at("usb1")))];
+    entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(1)));
     let last = entries.last().unwrap().0;
     entries.push((last, enter(Some(1), "+/-")));
     let recording = Recording { entries, journal: false, missing: Vec::new(), orders: None };
     let mut games = Vec::new();
-    Chronicle::new(Config::default(), true).play(&recording, |told| {
-        if let Replayed::Game { score, .. } = told {
+    Chronicle::new(Config::default(), true).play(&recording, |replayed| {
+        if let Replayed::Game { score, .. } = replayed {
             let written = score.ending().map(|it| it.written());
             games.push((score.plies().len(), written, Score::result(score)));
             assert_each_result_is_written_as_if_it_had_been_there(score);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use witness::{Incident, Kind};
+use witness::{Incident, Kind, LineNo, TableNo};
 
 use super::*;
 use crate::pairings::{Pairing, Player, Round};
@@ -18,15 +18,18 @@ fn players(names: [&str; 2]) -> Players {
 }
 
 pub(super) fn paired(round: &str, games: &[(u32, [&str; 2])]) -> Round {
-    let pairing =
-        |&(table, names)| Pairing { table, players: players(names), ..Pairing::default() };
+    let pairing = |&(table, names): &(u32, _)| Pairing {
+        table: TableNo::new(table),
+        players: players(names),
+        ..Pairing::default()
+    };
     Round { name: round.to_owned(), pairings: games.iter().map(pairing).collect() }
 }
 
 /// A plan with tables 1 to 3 and these rounds. The first round is on.
 pub(super) fn plan(rounds: Vec<Round>) -> Plan {
-    let tables =
-        (1..=3).map(|it| TableEntry::at(it, &format!("usb{it}"), "dgt", &Watch::default()));
+    let tables = (1..=3)
+        .map(|it| TableEntry::at(TableNo::new(it), &format!("usb{it}"), "dgt", &Watch::default()));
     Plan { tables: tables.collect(), round: rounds[0].name.clone(), rounds, ..Plan::default() }
 }
 
@@ -37,7 +40,12 @@ pub(super) fn play(works: &mut Works, scripts: &[(u32, &str)]) -> Vec<Act> {
     for (line, script) in scripts {
         open(works, *line);
         let script = rehearsal::parse(script).unwrap();
-        records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), *line));
+        records.extend(virtual_line::heard(
+            &dgt::DRIVER,
+            script.play(),
+            script.end(),
+            LineNo::new(*line),
+        ));
     }
     records.sort_by_key(|(at, _)| *at);
     let mut acts = Vec::new();
@@ -48,7 +56,7 @@ pub(super) fn play(works: &mut Works, scripts: &[(u32, &str)]) -> Vec<Act> {
 }
 
 fn open_alert(works: &Works, table: u32, kind: Kind) -> Option<Incident> {
-    works.hall().table(table)?.incidents().find(|it| it.kind == kind).cloned()
+    works.hall().table(TableNo::new(table))?.incidents().find(|it| it.kind == kind).cloned()
 }
 
 #[test]
@@ -59,13 +67,15 @@ fn both_ends_of_a_mistake_offer_the_same_names_and_one_tap_mends_both() {
     play(&mut works, &[(2, GAME), (3, GAME)]);
     for (table, kind, other) in [(1, Kind::NoBoard, 3), (3, Kind::NoPairing, 1)] {
         let open = open_alert(&works, table, kind).unwrap();
-        assert_eq!(open.facts.tables, [other]);
-        let [ref sitting] = works.may_sit(table, &open)[..] else { panic!("{open:?}") };
-        assert_eq!((sitting.table, sitting.round.as_str()), (3, "4"));
+        assert_eq!(open.facts.tables, [TableNo::new(other)]);
+        let [ref sitting] = works.may_sit(TableNo::new(table), &open)[..] else {
+            panic!("{open:?}")
+        };
+        assert_eq!((sitting.table, sitting.round.as_str()), (TableNo::new(3), "4"));
         assert_eq!(sitting.players, players(games[0].1));
     }
     let missing = open_alert(&works, 1, Kind::NoBoard).unwrap();
-    assert_eq!(works.concerned(1, &missing), Some(players(games[0].1)));
+    assert_eq!(works.concerned(TableNo::new(1), &missing), Some(players(games[0].1)));
     let [white, black] = games[0].1;
     let body = json!({"table": 3, "round": "4", "white": white, "black": black});
     tell(&mut works, &[Entry::Request(Request::read("set_pairing", body, "Ann"))]);
@@ -88,12 +98,12 @@ fn second_round_without_a_board() -> (Works, [&'static str; 2]) {
     for table in [1, 2] {
         let body = json!({"table": table, "result": "1-0"});
         tell(&mut works, &[Entry::Request(Request::read("set_result", body, "Ann"))]);
-        tell(&mut works, &[Entry::Closed(table)]);
+        tell(&mut works, &[Entry::Closed(LineNo::new(table))]);
     }
     works.advance(works.now() + Duration::from_secs(3600), &mut Vec::new());
     assert_eq!(open_alert(&works, 1, Kind::NoBoard), None, "nobody plays the second round");
     play(&mut works, &[(2, GAME)]);
-    assert_eq!(works.round(2), "2");
+    assert_eq!(works.round(TableNo::new(2)), "2");
     (works, second[0].1)
 }
 
@@ -101,8 +111,8 @@ fn second_round_without_a_board() -> (Works, [&'static str; 2]) {
 fn a_board_that_is_taken_away_between_two_rounds_is_missed_in_the_second() {
     let (mut works, names) = second_round_without_a_board();
     let open = open_alert(&works, 1, Kind::NoBoard).unwrap();
-    assert_eq!(works.concerned(1, &open), Some(players(names)));
-    assert!(works.may_sit(1, &open).is_empty());
+    assert_eq!(works.concerned(TableNo::new(1), &open), Some(players(names)));
+    assert!(works.may_sit(TableNo::new(1), &open).is_empty());
     play(&mut works, &[(1, "+5")]);
     assert_eq!(open_alert(&works, 1, Kind::NoBoard), None, "its board is there");
 }
@@ -124,7 +134,10 @@ fn no_board_is_missed_at_a_table_whose_game_has_a_result_before_it_begins() {
     assert!(open_alert(&works, 1, Kind::NoBoard).is_some());
     let body = json!({"table": 1, "game": 2, "round": "2", "result": "+/-"});
     tell(&mut works, &[Entry::Request(Request::read("set_result", body, "Ann"))]);
-    assert_eq!((works.round(1), works.players(1)), ("2", Some(players(names))));
+    assert_eq!(
+        (works.round(TableNo::new(1)), works.players(TableNo::new(1))),
+        ("2", Some(players(names)))
+    );
     works.advance(works.now() + Duration::from_secs(3600), &mut Vec::new());
     assert_eq!(open_alert(&works, 1, Kind::NoBoard), None);
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::config::Config;
+use witness::TableNo;
+
+use crate::config::{Config, pages};
 use crate::pairings::{Players, Round};
 use crate::time::WallTime;
 use crate::works::rounds;
@@ -21,8 +23,56 @@ pub(super) fn lines(config: &Config) -> Vec<String> {
     if on_or_all(config).next().is_none() {
         lines.extend(at_two_tables(&configured(config), &config.event.round));
     }
+    lines.extend(empty(config));
+    lines.extend(beyond(config));
     lines.extend(doors(config));
     lines
+}
+
+/// A file with pairings in which nobody is paired.
+fn empty(config: &Config) -> Option<String> {
+    let file = config.event.pairings.as_ref()?;
+    let games = config.rounds.iter().map(|it| it.pairings.len()).sum::<usize>();
+    (games == 0).then(|| {
+        format!("WARNING {} pairs nobody yet: export it again after the draw", file.display())
+    })
+}
+
+/// Tables that are featured, or in a part of the hall, and that there are none of.
+fn beyond(config: &Config) -> Vec<String> {
+    let web = &config.web;
+    let featured = Some(("featured = ".to_owned(), &web.screens.featured));
+    let sections =
+        web.sections.iter().map(|(name, it)| (format!("[web.sections] \"{name}\" = "), it));
+    let named = featured.into_iter().chain(sections).filter(|(_, tables)| !tables.is_empty());
+    // Without tables in the file every board that is found becomes one.
+    let known: BTreeSet<_> = config.table.iter().map(|it| it.number).collect();
+    let named = named.filter(|_| !known.is_empty());
+    let lines = named.filter_map(|(key, tables)| {
+        let ranges = pages::ranges(tables).unwrap_or_default();
+        let lost: Vec<_> = ranges.into_iter().flat_map(|it| gaps(&known, it)).collect();
+        let listed: Vec<_> = lost.iter().take(LISTED_MAX).map(String::as_str).collect();
+        let listed = listed.join(", ");
+        (!lost.is_empty())
+            .then(|| format!("WARNING {key}\"{tables}\": there is no [[table]] {listed}"))
+    });
+    lines.collect()
+}
+
+/// The tables from the first to the last that are not among the known ones, as `4-6`.
+fn gaps(known: &BTreeSet<TableNo>, (first, last): (TableNo, TableNo)) -> Vec<String> {
+    let mut gaps = Vec::new();
+    let mut next = u64::from(first.get());
+    let ends = known.range(first..=last).map(|it| u64::from(it.get()));
+    for end in ends.chain([u64::from(last.get()) + 1]) {
+        match end - next {
+            0 => {}
+            1 => gaps.push(next.to_string()),
+            _ => gaps.push(format!("{next}-{}", end - 1)),
+        }
+        next = end + 1;
+    }
+    gaps
 }
 
 /// The start of the round, and the default time.
@@ -89,18 +139,18 @@ fn without_board(config: &Config, round: &Round) -> Option<String> {
 const LISTED_MAX: usize = 20;
 
 /// The players of a round: from the pairings, and at other tables from the configuration.
-fn named(config: &Config, round: &Round) -> Vec<(u32, Players)> {
+fn named(config: &Config, round: &Round) -> Vec<(TableNo, Players)> {
     let paired = round.pairings.iter().map(|it| (it.table, it.players.clone()));
     let others = configured(config).into_iter().filter(|(table, _)| round.at(*table).is_none());
     paired.chain(others).collect()
 }
 
-fn configured(config: &Config) -> Vec<(u32, Players)> {
+fn configured(config: &Config) -> Vec<(TableNo, Players)> {
     config.table.iter().map(|it| (it.number, config.players(it.number))).collect()
 }
 
 /// Players who are at two tables.
-fn at_two_tables(seated: &[(u32, Players)], round: &str) -> Vec<String> {
+fn at_two_tables(seated: &[(TableNo, Players)], round: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for (nth, (table, players)) in seated.iter().enumerate() {
         for (other, others) in seated.iter().take(nth) {
@@ -150,7 +200,7 @@ mod tests {
     fn pairing(table: u32, white: &str, black: &str) -> Pairing {
         let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
         let players = Players { white: player(white), black: player(black) };
-        Pairing { table, players, ..Pairing::default() }
+        Pairing { table: TableNo::new(table), players, ..Pairing::default() }
     }
 
     fn warnings(config: &Config) -> Vec<String> {
@@ -183,6 +233,35 @@ mod tests {
         assert_eq!(warnings(&config), ["WARNING round 4: Roe, Max is at tables 1 and 2"]);
         config.event.round = "3".to_owned();
         assert_eq!(warnings(&config), [""; 0], "that round is not on");
+    }
+
+    #[test]
+    fn tables_that_there_are_none_of_are_named_where_they_are_featured_or_in_a_part_of_the_hall() {
+        let tables: String =
+            [1, 2, 5].map(|it| format!("[[table]]\nnumber = {it}\nserial = \"{it}\"\n")).concat();
+        let config = |more: &str| config(&format!("{more}\n{tables}"));
+        let said = warnings(&config(
+            "[web.screens]\nfeatured = \"1-2,99\"\n[web.sections]\nA = \"1-7\"\nB = \"5\"\n",
+        ));
+        assert_eq!(
+            said,
+            [
+                "WARNING featured = \"1-2,99\": there is no [[table]] 99",
+                "WARNING [web.sections] \"A\" = \"1-7\": there is no [[table]] 3-4, 6-7",
+            ]
+        );
+        let most = warnings(&config("[web.screens]\nfeatured = \"1-4294967295\"\n"));
+        assert!(most[0].ends_with("there is no [[table]] 3-4, 6-4294967295"), "{most:?}");
+        let any = toml::from_str("[web.screens]\nfeatured = \"99\"\n").unwrap();
+        assert_eq!(warnings(&any), [""; 0], "every board that is found becomes a table");
+    }
+
+    #[test]
+    fn pairings_of_nobody_are_a_warning() {
+        let mut config = config("");
+        config.event.pairings = Some("swiss.trf".into());
+        let said = warnings(&config);
+        assert_eq!(said, ["WARNING swiss.trf pairs nobody yet: export it again after the draw"]);
     }
 
     #[test]
