@@ -11,14 +11,18 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MOSQUITTO = process.env.MOSQUITTO ?? '/usr/sbin/mosquitto';
 
-/** Starts it and waits until it listens; `stop()` ends it and removes its files. */
-export async function startBroker(base) {
+/**
+ * Starts it and waits until it listens; `stop()` ends it and removes its files. `arbiters`: by name
+ * the bases at which each has his rights.
+ */
+export async function startBroker(bases, arbiters = { arbiter: bases }) {
   const folder = await mkdtemp(join(tmpdir(), 'adoubed-web-'));
   await chmod(folder, 0o755);
   const [tcp, websocket] = [await freePort(), await freePort()];
-  const users = { daemon: password(), arbiter: password() };
+  const names = ['daemon', ...Object.keys(arbiters)];
+  const users = Object.fromEntries(names.map((name) => [name, password()]));
   await writeUsers(join(folder, 'users'), users);
-  await writeFile(join(folder, 'rights'), rights(base));
+  await writeFile(join(folder, 'rights'), rights(bases, arbiters));
   await writeFile(join(folder, 'mosquitto.conf'), settings(folder, tcp, websocket));
   const child = spawn(MOSQUITTO, ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' });
   await Promise.all([listening(tcp), listening(websocket)]);
@@ -44,15 +48,17 @@ protocol websockets
 `;
 }
 
-function rights(base) {
-  return `topic read ${base}/v1/bridge/#
-topic read ${base}/v1/table/#
-user arbiter
-topic read ${base}/v1/#
-topic write ${base}/v1/request/#
-user daemon
-topic readwrite #
-`;
+function rights(bases, arbiters) {
+  const guests = bases.flatMap((it) => [
+    `topic read ${it}/v1/bridge/#`,
+    `topic read ${it}/v1/table/#`,
+  ]);
+  const own = Object.entries(arbiters).flatMap(([name, where]) => [
+    `user ${name}`,
+    ...guests,
+    ...where.flatMap((it) => [`topic read ${it}/v1/#`, `topic write ${it}/v1/request/#`]),
+  ]);
+  return [...guests, ...own, 'user daemon', 'topic readwrite #', ''].join('\n');
 }
 
 async function writeUsers(path, users) {

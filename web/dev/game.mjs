@@ -135,9 +135,16 @@ export class Game {
   }
 
   seat(players) {
+    this.seats(players);
+    return null;
+  }
+
+  /** Gives who sat there before. */
+  seats(players) {
+    const before = this.#players;
     this.#players = players;
     this.#publishAll(Date.now());
-    return null;
+    return before;
   }
 
   adjourn({ draw_offer, resumption, place }) {

@@ -77,6 +77,11 @@ export async function startHall({ broker, base, tables, speed, event }) {
     raise: (alert) => hall.alert(alert),
     /** The same once more, as with each move. */
     again: (topic) => hall.publish(topic, hall.last.get(topic)),
+    ends: (table, result) => at(table).end(result),
+    /** Gives who sat there. */
+    seats: (table, players) => at(table).seats(players),
+    /** From now on this verb is answered so. */
+    answer: (verb, data) => hall.orders.set(verb, () => data),
     /** From now on this verb is refused. */
     refuse: (verb) => hall.orders.set(verb, () => 'refused'),
   };

@@ -26,6 +26,7 @@ const REQUESTS = [
   'rule',
   'score_shown',
   'sealed_move',
+  'claim_check',
   'set_pairing',
   'set_position',
   'set_result',
@@ -38,7 +39,7 @@ export async function startDevelopment(options = {}) {
   const { tables = 12, port = 0, speed = 1, language = 'fr', login = null } = options;
   const { sections = [], screens = {} } = options;
   const base = 'adoubed';
-  const broker = await startBroker(base);
+  const broker = await startBroker([base]);
   const hall = await startHall({ broker, base, tables, speed, event: EVENT });
   const config = {
     base,

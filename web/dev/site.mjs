@@ -96,6 +96,7 @@ async function answer(request, response, { config, session, login }) {
 
 function fileOf(pathname) {
   if (pathname === '/' || pathname === '/kiosk') return 'index.html';
+  if (pathname === '/kiosk/time') return 'arbiter.html';
   if (/^\/table\/\d+\/?$/.test(pathname)) return 'table.html';
   if (/^\/embed\/\d+\/?$/.test(pathname)) return 'embed.html';
   if (/^\/arbiter\/?$/.test(pathname)) return 'arbiter.html';

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
 import {
-  appears,
-  gravityOrder,
   INCIDENT,
   PATIENCE,
-  restedRow,
+  appears,
+  gravityOrder,
+  openAlert,
   said,
   smallTargets,
   until,
@@ -46,10 +46,24 @@ export async function arbiterActs(page, { url, own, another }) {
   }
   const given = page.locator('.setting .button');
   if ((await given.count()) > 0) {
-    await given.click();
-    await page.locator('.is-settling .button').nth(1).click();
+    // Refused while the clock runs: it is stopped soon, and then the time is given again.
+    const give = async () => {
+      if (await given.isVisible()) await given.click();
+      const only = page.locator('.is-settling .button').nth(1);
+      if (await only.isVisible()) await only.click();
+    };
+    await give();
+    let asked = Date.now();
     // The sum: against the player of the first alert there may be minutes already.
-    await until(() => said(page, /[1-9]\smin/), 'no ledger');
+    const noted = async () => {
+      if (await said(page, /[1-9]\smin/)) return true;
+      if (Date.now() > asked + 5_000) {
+        asked = Date.now();
+        await give();
+      }
+      return false;
+    };
+    await until(noted, 'no ledger');
   }
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
@@ -86,20 +100,19 @@ export async function replayInOneLine(page) {
   await page.locator('.replay cg-board piece').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   await shoot(page, `arbiter-phone-opened-${page.viewportSize().width}`);
-  const places = await page
-    .locator('.replay-buttons > *')
-    .evaluateAll((all) =>
-      all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })),
-    );
+  // All at once: while the gestures play, the caption has one line or two.
+  const { places, caption, acts } = await page.evaluate(() => {
+    const place = (it) => it.getBoundingClientRect();
+    const buttons = [...document.querySelectorAll('.replay-buttons > *')].map(place);
+    return {
+      places: buttons.map(({ top, bottom }) => ({ top, bottom })),
+      caption: place(document.querySelector('.replay-caption')).bottom,
+      acts: place(document.querySelector('.sheet-acts')).top,
+    };
+  });
   const middles = places.map(({ top, bottom }) => (top + bottom) / 2);
   const [lowest, highest] = [Math.min(...middles), Math.max(...middles)];
   assert.ok(middles.length === 5 && highest - lowest <= 1, `not in one line: ${middles}`);
-  const edge = (what, side) =>
-    page.locator(what).evaluate((it, of) => {
-      return it.getBoundingClientRect()[of];
-    }, side);
-  const caption = await edge('.replay-caption', 'bottom');
-  const acts = await edge('.sheet-acts', 'top');
   assert.equal(await page.evaluate(() => scrollY), 0);
   for (const { top, bottom } of places) {
     assert.ok(caption <= top && bottom <= acts, `${caption} ${top}–${bottom} ${acts}`);
@@ -200,7 +213,7 @@ export async function rulingUnanswered(page) {
     server.onMessage((message) => answers(message) || route.send(message));
   });
   await page.reload();
-  await (await restedRow(page, NEEDED)).click();
+  await openAlert(page, NEEDED);
   await page.locator('.decision .choice').first().click();
   await page.locator('.confirm .button').first().click();
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
@@ -426,7 +439,7 @@ export async function signingIn(page, { watch, url, another }) {
   await enter(page);
   const other = await another(`${url}/arbiter#/alert/${NEEDED}`);
   await enter(other);
-  await (await restedRow(page, NEEDED)).click();
+  await openAlert(page, NEEDED);
   await page.locator('.sheet-acts > .button').click();
   await other.locator('.alert-sheet[data-state=acknowledged]').waitFor();
   await keptInItsTab(page, url);
@@ -492,7 +505,7 @@ export async function restarted(page, { watch, own }) {
   await own.restart(() => page.locator('.status[data-mood=stale]').waitFor());
   await page.locator('.status[data-mood=live]').waitFor();
   await until(async () => (await ids()) === before, 'other alerts than before');
-  await (await restedRow(page, NEEDED)).click();
+  await openAlert(page, NEEDED);
   await page.locator('.sheet-acts > .button').click();
   await page.locator('.alert-sheet[data-state=acknowledged]').waitFor();
 }
@@ -502,7 +515,7 @@ export async function recordNotKept(page, { own, url, another }) {
   const hall = await another(`${url}/`);
   const say = (journal) => own.hall.publish('bridge/info', { event: {}, journal });
   const status = page.locator('.bar .status');
-  await page.locator('.status[data-mood=live]').waitFor();
+  for (const it of [page, hall]) await it.locator('.status[data-mood=live]').waitFor();
   say('failed');
   await until(async () => /journal ne peut être écrit/.test(await status.innerText()), 'not said');
   assert.equal(await status.getAttribute('data-mood'), 'stale');

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, restedRow, smallTargets, until } from './checks.mjs';
+import { INCIDENT, openAlert, smallTargets, until } from './checks.mjs';
 
 /** On a tap, in the language of the reader, and what is read with it. */
 export async function articleIsRead(page) {
   const illegal = page.locator('.alert', { hasText: /7\.5\.1/ }).first();
   await illegal.waitFor({ timeout: INCIDENT });
-  await (await restedRow(page, await illegal.getAttribute('data-id'))).click();
+  await openAlert(page, await illegal.getAttribute('data-id'));
   const article = page.locator('.alert-sheet details.alert-article');
   await article.locator('summary').click();
   const text = article.locator('.article-text');

@@ -130,6 +130,11 @@ export async function restedRow(page, id) {
   return row.locator('.alert-link');
 }
 
+/** By keyboard, as a finger may meet another row: they move whenever an alert comes. */
+export async function openAlert(page, id) {
+  await page.locator(`.alert[data-id="${id}"] .alert-link`).press('Enter');
+}
+
 export async function until(condition, complaint, patience = PATIENCE) {
   const deadline = Date.now() + patience;
   while (!(await condition())) {

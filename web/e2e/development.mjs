@@ -31,21 +31,26 @@ import { bellRings, summonsWhileOpen, windowCloses } from './calling.mjs';
 import {
   dark,
   LAPTOP,
+  ORGANIZERS_PHONE,
   PHONE,
   PHONE_ASIDE,
   PORTRAIT_TV,
   SIDE,
   SMALL,
   TABLET,
+  TABLET_ASIDE,
   TV,
   UHD,
 } from './devices.mjs';
+import { deadNetwork, ownTables, worstTables } from './sector.mjs';
 import { notSettledByHalf, settledInThreeTaps } from './do_now.mjs';
 import {
   hiddenByConfiguration,
   kioskTurns,
   manyTables,
   noSuchTable,
+  playerFollowed,
+  resultsScreen,
   namesAreWhole,
   screenFilled,
   tableInSight,
@@ -55,6 +60,7 @@ import { longJournal } from './journal.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
 import { alertAndScore, scoreFollows } from './score.mjs';
+import { fewTaps } from './taps.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
 
 const french = (device) => ({ ...device, language: 'fr' });
@@ -134,6 +140,8 @@ function inSight() {
       '/table/7',
       tableInSight,
     ]),
+    ['a player is followed', PHONE, '/', playerFollowed],
+    ['a player is followed on a television', TV, '/', playerFollowed],
     ...Object.entries(across).flatMap(([name, device]) =>
       ['fr', 'en'].map((language) => [
         `an alert on ${name}, ${language}`,
@@ -180,6 +188,8 @@ function alone() {
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ...carried(),
+    ...ownAndWorst(),
+    ['a dead network', french(TABLET), '/arbiter', deadNetwork],
     ...scores(),
     ...settled(),
     ['earlier games are cleared together', TABLET, '/arbiter', earlierCleared],
@@ -210,6 +220,19 @@ function carried() {
   ]);
 }
 
+function ownAndWorst() {
+  const phone = { ...ORGANIZERS_PHONE, language: 'fr' };
+  const tablet = { ...dark(TABLET_ASIDE), language: 'en' };
+  const arbiters = { phone, tablet };
+  return [
+    ...Object.entries(arbiters).flatMap(([name, device]) => [
+      [`tables of one’s own, ${name}`, device, '/arbiter', ownTables(name)],
+      [`where time is shortest, ${name}`, device, '/arbiter', worstTables(name)],
+    ]),
+    ['where time is shortest, a screen', TV, '/kiosk/time', worstTables('screen')],
+  ];
+}
+
 /** Once the last alert has come that comes by itself: nothing moves under a tap. */
 function calmly(check) {
   return async (page, hall) => {
@@ -234,6 +257,7 @@ function scores() {
       [`an Article, ${size}`, device, '/arbiter', calmly(articleIsRead)],
       [`to the score, ${size}`, device, '/arbiter', calmly(alertAndScore)],
       [`the score follows, ${size}`, device, '/arbiter', scoreFollows],
+      [`few taps, ${size}`, device, '/arbiter', calmly(fewTaps)],
     ];
   });
 }
@@ -282,6 +306,13 @@ function others() {
     [() => startDevelopment({ login }), 'signing in', TABLET, '/arbiter', signingIn],
     [startRestartable, 'a server that was started again', TABLET, '/arbiter', restarted],
     [() => startDevelopment(turning), 'a kiosk turns its pages', TV, '/kiosk', kioskTurns],
+    [
+      () => startDevelopment({ tables: 12, screens: { page_s: 5 } }),
+      'a screen with results',
+      TV,
+      '/kiosk?boards=6&letters=30&first=live&ticker',
+      resultsScreen,
+    ],
     [
       () => startDevelopment({ tables: 60, speed: 8 }),
       'a finger that rests',

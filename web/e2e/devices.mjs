@@ -7,6 +7,7 @@ export const LAPTOP = { viewport: { width: 1366, height: 768 }, colorScheme: 'li
 export const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'light' };
 /** A tablet on its side. */
 export const SIDE = { viewport: { width: 1024, height: 600 }, colorScheme: 'light' };
+export const TABLET_ASIDE = { viewport: { width: 1180, height: 820 }, colorScheme: 'light' };
 export const PHONE = {
   viewport: { width: 360, height: 740 },
   deviceScaleFactor: 2,

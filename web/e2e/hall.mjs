@@ -142,6 +142,62 @@ export async function kioskTurns(page) {
   return `${first.length} tables a page`;
 }
 
+/** Who is typed in is shown alone, wherever he sits; the address says so to others. */
+export async function playerFollowed(page, { own }) {
+  await boardsDrawn(page);
+  const boards = page.locator('.tile cg-board');
+  // Until it is known who plays, the colours stand there.
+  const named = page.locator('.tile .player-name', { hasText: ',' });
+  const name = await named.nth(4).innerText();
+  const words = name.toLowerCase().match(/\p{L}+/gu);
+  const typed = words.sort((a, b) => b.length - a.length)[0];
+  const all = await boards.count();
+  await page.fill('.find', typed);
+  await until(async () => (await boards.count()) < all, `all are shown for ${typed}`);
+  const shown = await page.locator('.tile').allInnerTexts();
+  assert.ok(shown.length > 0 && shown.every((it) => it.toLowerCase().includes(typed)), `${shown}`);
+  await shoot(page, `wall-followed-${page.viewportSize().width}`);
+  await page.reload();
+  await boardsDrawn(page);
+  assert.equal(await page.inputValue('.find'), typed);
+  await page.fill('.find', 'nobody at all');
+  const nobody = page.locator('.empty', { hasText: /Nobody of this name|Personne de ce nom/ });
+  await nobody.waitFor();
+  const before = own.hall.seats(3, { white: { name: 'Nobody At All' } });
+  await page.locator('.tile', { hasText: 'Nobody At All' }).waitFor();
+  assert.equal(await boards.count(), 1);
+  own.hall.seats(3, before);
+  await nobody.waitFor();
+  await page.fill('.find', '');
+  await until(async () => (await boards.count()) === all, 'not all are shown again');
+  assert.equal(new URL(page.url()).search, '');
+}
+
+/** A results screen: few boards with large letters, and the results below them. */
+export async function resultsScreen(page, { own }) {
+  await boardsDrawn(page);
+  const texts = page.locator('.tile-head');
+  assert.ok((await texts.count()) <= 6, 'more boards than were asked for');
+  const size = await texts
+    .first()
+    .evaluate((it) => Number.parseFloat(getComputedStyle(it.closest('.wall')).fontSize));
+  assert.ok(size >= 30, `letters of ${size} px`);
+  own.hall.ends(9, '1-0');
+  // By number it stands on the second page, away from tables 1 to 6.
+  const early = async () => {
+    const numbers = await page.locator('.tile-head b').allTextContents();
+    return numbers.includes('9') && numbers.some((it) => Number(it) < 7);
+  };
+  await until(early, 'what was decided does not come early', 60_000);
+  await page
+    .locator('.ticker li', { hasText: /^9 .*1–0/ })
+    .first()
+    .waitFor();
+  const sizes = await page.evaluate(() => [document.body.scrollHeight, window.innerHeight]);
+  assert.ok(sizes[0] <= sizes[1], `a page does not fit: ${sizes}`);
+  await shoot(page, 'kiosk-results');
+}
+
 export async function hiddenByConfiguration(page, { url }) {
   for (const path of ['/', '/kiosk', '/table/1', '/embed/1']) {
     await page.goto(url + path);

@@ -112,7 +112,7 @@ export async function earlierCleared(page, { own }) {
   const mend = [{ verb: 'set_result', body: { table: 9, game: 1, result: '1-0' } }];
   own.hall.raise(alertOf('9-1-4', 9, { earlier_game: true, mend }));
   await row(page, '9-1-4').waitFor();
-  const folded = page.locator('details.notes').first();
+  const folded = page.locator('details.notes:not(.is-elsewhere)').first();
   await until(async () => /\(3\)/.test(await folded.locator('summary').innerText()), 'not folded');
   assert.equal(await row(page, '9-1-1').isVisible(), false);
   await folded.locator('summary').click();

@@ -12,8 +12,23 @@ import {
   unknownTable,
 } from './arbiter.mjs';
 import { picture } from './checks.mjs';
-import { startBrokenPort, startDaemon, startFresh, startTables } from './daemon.mjs';
-import { dark, LAPTOP, ORGANIZERS_PHONE, OVERLAY, PHONE, TABLET, TV } from './devices.mjs';
+import {
+  startBrokenPort,
+  startDaemon,
+  startElsewhere,
+  startFresh,
+  startTables,
+} from './daemon.mjs';
+import {
+  dark,
+  LAPTOP,
+  ORGANIZERS_PHONE,
+  OVERLAY,
+  PHONE,
+  TABLET,
+  TABLET_ASIDE,
+  TV,
+} from './devices.mjs';
 import {
   earlierPositions,
   lostServer,
@@ -40,8 +55,11 @@ import {
   timeSheets,
 } from './tools.mjs';
 import { articleIsRead } from './articles.mjs';
+import { dossierOf } from './dossier.mjs';
 import { alertAndScore, comparedWithTheSheet } from './score.mjs';
-import { freshMachine } from './setup.mjs';
+import { freshMachine, notFromHere, seatedByTwo } from './setup.mjs';
+import { theRestOfTheHall } from './organizer.mjs';
+import { ruledByMistake } from './undo.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
 /** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
@@ -52,6 +70,7 @@ const OPENING = 'e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^
 const ILLEGAL = 'e2^ e4v | e7^ e5v | g1^ g3v |';
 const RUNNING = [OPENING, OPENING, ILLEGAL, OPENING, OPENING, OPENING].map(thinking);
 const BROKEN = ['e2^ e4v e7^ e5v g1^ f3v b8^ c6v', 'd2^ d4v g8^ f6v'].map(thinking);
+const MISTAKES = [ILLEGAL, ILLEGAL, ILLEGAL].map(thinking);
 const STOPPED = [OPENING, ILLEGAL].map((moves) => thinking(`${moves} ~`));
 
 /** Ten moves each, and nobody says how it ended; then the pieces are set up again. */
@@ -74,13 +93,14 @@ const ONE_ROUND = [{ 1: ['Ann', 'Bob'], 3: ['Cy', 'Di'] }];
 /** Six boards, whose kings are lifted in turn, again and again; then everybody thinks. */
 const KINGS = Array.from({ length: 6 }, (_, index) => {
   const round = `+${3 * (5 - index) + 1} e1^ +1 e1v +${3 * index + 1}`;
-  return thinking(`~ ${Array(12).fill(round).join(' ')}`);
+  return thinking(`~ ${Array(24).fill(round).join(' ')}`);
 });
 
 export function ofProgram(program) {
   const demonstration = () => startDaemon(program);
   const running = () => startTables(program, RUNNING);
   const stopped = () => startTables(program, STOPPED);
+  const mistakes = () => startTables(program, MISTAKES, { languages: ['fr', 'en', 'es'] });
   const rapid = () => startTables(program, [OPENING].map(thinking), { control: '900+10' });
   const broken = () => startBrokenPort(program, BROKEN);
   const others = () => startTables(program, OTHER_GAMES, { rounds: TWO_ROUNDS });
@@ -97,11 +117,25 @@ export function ofProgram(program) {
       open: () => startFresh(program, KINGS),
       scenarios: [[`a fresh machine, ${name}`, device, '/setup', freshMachine(name, KINGS.length)]],
     })),
+    {
+      open: () => startFresh(program, []),
+      scenarios: [['the hall is seated by two', LAPTOP, '/setup', seatedByTwo]],
+    },
+    ...Object.entries({ phone: ORGANIZERS_PHONE, laptop: LAPTOP }).map(([name, device]) => ({
+      open: () => startFresh(program, []),
+      scenarios: [[`the rest of the hall, ${name}`, device, '/setup', theRestOfTheHall(name)]],
+    })),
+    {
+      open: () => startElsewhere(program),
+      scenarios: [['another broker, set up elsewhere', ORGANIZERS_PHONE, '/setup', notFromHere]],
+    },
     ...Object.entries(which).map(([name, device]) => ({
       open: broken,
       scenarios: [[`which table, ${name}`, device, '/arbiter', boardGivenItsTable(name)]],
     })),
     { open: stopped, scenarios: stoppedClocks() },
+    { open: mistakes, scenarios: takenBack() },
+    { open: mistakes, scenarios: dossiers() },
     { open: rapid, scenarios: tools({ 'the score is shown five times': scoreShownCounted }) },
   ];
 }
@@ -177,6 +211,28 @@ function stoppedClocks() {
     'time is granted while the clock stands': timeGranted,
     'two arbiters rule at once': ruledAtOnce,
     'a result with one tap': resultWithOneTap,
+  });
+}
+
+/** A ruling on another device in another language each time: none is left for the next. */
+function takenBack() {
+  return inHand((name, language) => ruledByMistake(name, language), 'a ruling is taken back');
+}
+
+function dossiers() {
+  return inHand((name, language) => dossierOf(name, language), 'the dossier of an alert');
+}
+
+/** What arbiters have in their hands, by light and in the dark. */
+function inHand(check, what) {
+  const devices = {
+    phone: { ...ORGANIZERS_PHONE, language: 'en' },
+    tablet: { ...dark(TABLET_ASIDE), language: 'es' },
+    'phone in the dark': { ...dark(ORGANIZERS_PHONE), language: 'fr' },
+  };
+  return Object.entries(devices).map(([name, device]) => {
+    const tried = check(name.replaceAll(' ', '-'), device.language);
+    return [`${what}, ${name}`, device, '/arbiter', tried];
   });
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openBrowser } from './browser.mjs';
 import { ofDevelopment } from './development.mjs';
 import { encrypted } from './encrypted.mjs';
+import { severalHalls } from './halls.mjs';
 import { elsewhere, ofProgram } from './program.mjs';
 import { play } from './stage.mjs';
 
@@ -48,5 +49,10 @@ function chosenHalls() {
     throw new Error(`no program at ${program}: run cargo build, or say where it is by ADOUBED_BIN`);
   }
   // Those that wait longest come first.
-  return [...ofProgram(program), ...encrypted(program), ...ofDevelopment()];
+  return [
+    ...ofProgram(program),
+    ...encrypted(program),
+    ...severalHalls(program),
+    ...ofDevelopment(),
+  ];
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, restedRow, said, smallTargets, until } from './checks.mjs';
+import { INCIDENT, openAlert, said, smallTargets, until } from './checks.mjs';
 import { thinks } from './observer.mjs';
 import { go, openTool, send } from './tools.mjs';
 
@@ -12,7 +12,7 @@ export async function alertAndScore(page) {
   const illegal = page.locator('.alert', { hasText: /7\.5\.1/ }).first();
   await illegal.waitFor({ timeout: INCIDENT });
   const id = await illegal.getAttribute('data-id');
-  await (await restedRow(page, id)).click();
+  await openAlert(page, id);
   const toTable = page.locator('.alert-sheet .to-table');
   await toTable.waitFor();
   await smallTargets(page);

@@ -1,11 +1,14 @@
 // The pictures of the README: `ADOUBED_BIN=../target/debug/adoubed npm run shots` writes docs/img
-// from the program in demo mode. Look at each one before it is committed.
+// from the program in demo mode, and a morning at /setup. ADOUBED_ONLY='setup' makes some of them.
+// Look at each one before it is committed.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBrowser } from './browser.mjs';
-import { startDaemon } from './daemon.mjs';
+import { until } from './checks.mjs';
+import { startDaemon, startFresh } from './daemon.mjs';
 import { observe } from './observer.mjs';
+import { firstAccount, place, tablesIn } from './setup.mjs';
 
 const IMAGES = join(import.meta.dirname, '../../docs/img');
 const TV = { viewport: { width: 1920, height: 1080 } };
@@ -25,7 +28,13 @@ if (!program) throw new Error('say which program to take pictures of: ADOUBED_BI
 await mkdir(IMAGES, { recursive: true });
 const browser = await openBrowser();
 try {
-  await Promise.all([demonstration('en', english), demonstration('fr', french)]);
+  const all = {
+    english: () => demonstration('en', english),
+    french: () => demonstration('fr', french),
+  };
+  const wanted = new RegExp(process.env.ADOUBED_ONLY ?? '');
+  const chosen = Object.entries({ ...all, setup: morning }).filter(([name]) => wanted.test(name));
+  await Promise.all(chosen.map(([, take]) => take()));
 } finally {
   await browser.close();
 }
@@ -43,6 +52,33 @@ async function demonstration(language, pictures) {
   } finally {
     await hall.stop();
     await daemon.stop();
+  }
+}
+
+/** A hall is seated: two kings have been lifted, and the third is asked for. */
+async function morning() {
+  const lift = (index) => `~ +${20 + 4 * index} e1^ +2 e1v +36000\n`;
+  const own = await startFresh(
+    program,
+    Array.from({ length: 6 }, (_, index) => lift(index)),
+  );
+  const context = await browser.newContext({ ...TABLET, locale: 'en-GB' });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${own.url}/setup`);
+    await firstAccount(page, { errors: ['401'] }, own.code, 'picture');
+    await page.locator('.event-form').waitFor();
+    await place(page, 'seat');
+    await page.locator('.seat-buttons:visible .button:not(.is-quiet)').click();
+    await until(async () => (await tablesIn(own)).length === 2, 'two tables');
+    await page.waitForTimeout(500);
+    // What is below has paths of this machine.
+    const clip = { x: 0, y: 0, width: 600, height: 462 };
+    await page.screenshot({ path: join(IMAGES, 'setup.png'), clip });
+    console.log('setup');
+  } finally {
+    await context.close();
+    await own.stop();
   }
 }
 

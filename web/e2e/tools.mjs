@@ -269,7 +269,7 @@ export async function timeGiven(page, { hall, another }) {
   assert.ok(given === 60 || given === 120, `${before} → ${after}`);
   const other = await another(page.url());
   await until(async () => (await settingOf(other)).times === shown.times, 'not the same there');
-  const { y } = await page.locator('.setting .button').boundingBox();
+  const y = await onPaper(page.locator('.setting .button'));
   await page.locator('.setting .button').click();
   await page.locator('.is-settling .button').nth(1).click();
   await until(() => said(page, /[12]\scoups? illéga/), 'the ledger is not told');
@@ -285,10 +285,18 @@ export async function timeGiven(page, { hall, another }) {
   if (!runs) assert.match(shown.times, timesIn(asked[2]));
   assert.equal(await page.locator('.alert-sheet .error').isVisible(), false, 'it was refused');
   await givenEverywhere(page, other);
-  assert.equal((await page.locator('.setting .button').boundingBox()).y, y, 'the button has moved');
+  assert.equal(await onPaper(page.locator('.setting .button')), y, 'the button has moved');
   await shoot(page, runs ? 'time-given' : 'time-given-set');
   await withdrawn(page, other, table);
   return `table ${table}, clock ${runs ? 'runs' : 'stands'}`;
+}
+
+/**
+ * How far down on the page it stands. In the window it may move without being moved: a click that
+ * meets something else at first scrolls before it is tried again.
+ */
+function onPaper(element) {
+  return element.evaluate((node) => node.getBoundingClientRect().top + window.scrollY);
 }
 
 /** What the page will have sent, once it is loaded again. */

@@ -6,13 +6,14 @@ import { readAlert, type Alert } from '../src/pure/alerts';
 import { scoreRows } from '../src/pure/arbiter_score';
 import { readLedger } from '../src/pure/ledger';
 import { readGame } from '../src/pure/payloads';
+import { HALL } from './one_hall';
 
 const SANS = ['e4', 'e5', 'Nf3'];
 const game = readGame({ moves: SANS.map((san, index) => ({ ply: index + 1, san })) });
 
 function illegal(id: string, move_number: number | null): Alert {
   const about = { kind: 'illegal_move', state: 'open', gravity: 'summon', side: 'black' };
-  const read = readAlert(id, { ...about, move_number });
+  const read = readAlert(id, { ...about, move_number }, HALL);
   assert.ok(read);
   return read;
 }
@@ -22,7 +23,7 @@ function ledger(...alerts: string[]) {
   const faults = alerts.map((alert, index) => {
     return { number: index + 1, alert, kind: 'illegal_move', article: '7.5.1', move_number: 1 };
   });
-  return readLedger({ white: clean, black: { ...clean, faults } }) ?? undefined;
+  return readLedger({ white: clean, black: { ...clean, faults } }, HALL) ?? undefined;
 }
 
 test('what happened stands at its move, one that was not made too', () => {

@@ -15,6 +15,7 @@ const READING: ClockReading = {
   sampledAt: 1_000_000,
   flagDueAt: null,
   current: true,
+  lowBattery: false,
 };
 
 test('only the running side loses time', () => {

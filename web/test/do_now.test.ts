@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAlert, type Alert } from '../src/pure/alerts';
 import { doNow } from '../src/pure/do_now';
+import { HALL } from './one_hall';
 
 const BEFORE = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
 const AFTER = 'r1bqkbnr/pppp1ppp/2n2B2/4p3/4P3/5N2/PPPP1PPP/RNBQK2R';
 const CLOCKS = { white: 5_425_000, black: 5_427_000 };
 
 function alert(kind: string, facts: object, more: object = {}): Alert {
-  const read = readAlert('7-1-1', { kind, state: 'open', side: 'white', facts, ...more });
+  const read = readAlert('7-1-1', { kind, state: 'open', side: 'white', facts, ...more }, HALL);
   assert.ok(read);
   return read;
 }

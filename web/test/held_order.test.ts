@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAlert, type Alert } from '../src/pure/alerts';
 import { HeldOrder, type Lists } from '../src/pure/held_order';
+import { HALL } from './one_hall';
 
 function alert(id: string, state = 'open'): Alert {
-  const read = readAlert(id, { kind: 'illegal_move', gravity: 'summon', state });
+  const read = readAlert(id, { kind: 'illegal_move', gravity: 'summon', state }, HALL);
   assert.ok(read);
   return read;
 }
@@ -14,6 +15,7 @@ function alert(id: string, state = 'open'): Alert {
 const lists = (open: Alert[], settled: Alert[] = []): Lists => ({
   open,
   settled,
+  elsewhere: [],
   earlier: [],
   notes: [],
 });

@@ -11,6 +11,7 @@ import { fitting, nameForms } from '../src/pure/names';
 import { parseSelection, tableOfPath } from '../src/pure/selection';
 import { RecordWatch } from '../src/pure/record';
 import { noticeOf } from '../src/view/notice';
+import { THERE } from './one_hall';
 
 const perLetter = (text: string) => text.length * 10;
 
@@ -71,12 +72,12 @@ test('two columns on a phone, many rows where nothing else fits', () => {
 });
 
 test('addresses', () => {
-  assert.equal(tableOfPath('/table/7'), 7);
+  assert.equal(tableOfPath('/table/7'), '7');
   assert.equal(tableOfPath('/table/07'), null);
   assert.equal(tableOfPath('/table/'), null);
   const chosen = parseSelection('1-3, 9');
-  assert.deepEqual([1, 3, 4, 9].filter(chosen), [1, 3, 9]);
-  assert.ok(parseSelection(null)(250) && parseSelection('x')(250));
+  assert.deepEqual(['1', '3', '4', '9'].filter(chosen), ['1', '3', '9']);
+  assert.ok(parseSelection(null)('250') && parseSelection('x')('250'));
 });
 
 test('attempts are spread and bounded', () => {
@@ -97,7 +98,7 @@ test('durations in words', () => {
 
 test('a lost connection says since when, in both languages', () => {
   const lastNews = new Date(2026, 10, 20, 14, 3, 12).getTime();
-  const lost = { link: 'lost', daemonOnline: true, lastNews } as const;
+  const lost = { link: 'lost', halls: [THERE], lastNews } as const;
   assert.match(noticeOf(lost, en).text, /14:03:12/);
   assert.match(noticeOf(lost, fr).text, /14:03:12/);
   assert.equal(noticeOf({ ...lost, link: 'online' }, en).mood, 'live');
@@ -107,8 +108,8 @@ test('that the record is not kept is said while it is so, and for a while that i
   const at = (minute: number) => new Date(2026, 10, 20, 14, minute).getTime();
   const watch = new RecordWatch();
   const told = (minute: number) => {
-    const fresh = { link: 'online', daemonOnline: true, lastNews: null } as const;
-    const { mood, text } = noticeOf({ ...fresh, record: watch.at(at(minute)) }, en);
+    const halls = [{ ...THERE, record: watch.at(at(minute)) }];
+    const { mood, text } = noticeOf({ link: 'online', halls, lastNews: null }, en);
     return `${mood}: ${text}`;
   };
   watch.note(false, at(1));
@@ -122,8 +123,8 @@ test('that the record is not kept is said while it is so, and for a while that i
 });
 
 test('a daemon that is gone is said plainly', () => {
-  const lost = { link: 'lost', daemonOnline: true, lastNews: null } as const;
-  assert.equal(noticeOf({ ...lost, link: 'online', daemonOnline: false }, en).mood, 'stale');
+  const halls = [{ ...THERE, online: false }];
+  assert.equal(noticeOf({ link: 'online', halls, lastNews: null }, en).mood, 'stale');
 });
 
 test('the server’s answers to a session', () => {

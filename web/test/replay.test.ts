@@ -7,12 +7,13 @@ import { giftAsked, giftOf } from '../src/pure/consequences';
 import { marksOf } from '../src/pure/marks';
 import { squaresOf } from '../src/pure/placement';
 import { pathsOf, replayOf } from '../src/pure/replay';
+import { HALL } from './one_hall';
 
 const BEFORE = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
 const AFTER = 'r1bqkbnr/pppp1ppp/2n2B2/4p3/4P3/5N2/PPPP1PPP/RNBQK2R';
 
 function alert(kind: string, more: object, evidence: object[] = []): Alert {
-  const read = readAlert('7-1-1', { kind, state: 'open', ...more, evidence });
+  const read = readAlert('7-1-1', { kind, state: 'open', ...more, evidence }, HALL);
   assert.ok(read);
   return read;
 }
@@ -130,7 +131,7 @@ test('two minutes go to the opponent, and only where they are due', () => {
   assert.deepEqual(gift.clock.before, { white: 62_000, black: 878_000 });
   assert.deepEqual(gift.clock.after, { white: 62_000, black: 998_000 });
   assert.equal(gift.clock.running, 'white');
-  const asked = { table: 7, side: 'white', seconds: 120, alert: '7-1-1' };
+  const asked = { table: '7', side: 'white', seconds: 120, alert: '7-1-1' };
   assert.deepEqual(giftAsked(offence, gift, false), asked);
   const clock = { white_ms: 62_000, black_ms: 998_000, running: 'white' };
   assert.deepEqual(giftAsked(offence, gift, true), { ...asked, clock });

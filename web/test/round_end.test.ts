@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { readAlert, type Alert } from '../src/pure/alerts';
 import { roundEnd, runsOf } from '../src/pure/round_end';
 import { readResults } from '../src/pure/round_results';
+import { HALL } from './one_hall';
 
 function alert(table: number, kind: string, gravity = 'look'): Alert {
-  const read = readAlert(`${table}-1-1`, { kind, gravity, state: 'open', table });
+  const read = readAlert(`${table}-1-1`, { kind, gravity, state: 'open', table }, HALL);
   assert.ok(read);
   return read;
 }
@@ -24,9 +25,9 @@ test('games without a result, contradictions and what waits for a ruling are tol
   assert.deepEqual(roundEnd(told?.rows ?? [], alerts), {
     finished: 2,
     games: 3,
-    missing: [2],
-    contradicting: [3],
-    undecided: [1],
+    missing: ['2'],
+    contradicting: ['3'],
+    undecided: ['1'],
   });
 });
 

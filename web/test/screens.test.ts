@@ -26,7 +26,7 @@ const SMALL_TV = { width: 1240, height: 620, gap: 16 };
 const UHD = { width: 3768, height: 1978, gap: 28.8, scale: 1.8 };
 
 test('pages are filled evenly and lose no table', () => {
-  const tables = Array.from({ length: 50 }, (_, index) => index + 1);
+  const tables = Array.from({ length: 50 }, (_, index) => String(index + 1));
   const pages = pagesOf(tables, 24);
   assert.deepEqual(
     pages.map(({ length }) => length),
@@ -144,15 +144,15 @@ test('players are not told of presses unless the organizer says so', () => {
   );
   const screens = readScreens({ clocks: false, featured: '1-3', page_s: 1 });
   assert.deepEqual([screens.clocks, screens.moves, screens.pageS], [false, true, 5]);
-  assert.deepEqual([1, 4].map(screens.featured), [true, false]);
-  assert.equal(readScreens({ featured: '' }).featured(1), false);
+  assert.deepEqual(['1', '4'].map(screens.featured), [true, false]);
+  assert.equal(readScreens({ featured: '' }).featured('1'), false);
 });
 
 test('addresses of overlays and of places are understood, others lead home', () => {
   const choices = embedChoices(new URLSearchParams('flip&clocks=0'));
   assert.deepEqual(choices, { flip: true, clocks: false, names: true, coordinates: false });
   assert.deepEqual(readPlace('#/alert/3-1-2'), { at: 'alert', id: '3-1-2' });
-  assert.deepEqual(readPlace('#/table/7'), { at: 'table', table: 7 });
+  assert.deepEqual(readPlace('#/table/7'), { at: 'table', table: '7' });
   for (const strange of ['', '#', '#/table/0', '#/alert', '#/x']) {
     assert.deepEqual(readPlace(strange), { at: 'queue' });
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { en, fr } from './languages';
-import type { TableState } from '../src/pure/hall';
+import type { TableState } from '../src/pure/halls';
 import { readDevice, readGame, readPosition } from '../src/pure/payloads';
 import { stateLine } from '../src/view/state_line';
 

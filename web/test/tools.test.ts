@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Hall } from '../src/pure/hall';
 import { giftOfClaim, readClaim, readSealed } from '../src/pure/claims';
 import { byPeople, readDecisions, worthTelling } from '../src/pure/decisions';
 import { clockSetting, readClockSetting } from '../src/pure/format';
@@ -14,6 +13,7 @@ import { tablesOf } from '../src/pure/selection';
 import { cellsOf, hoursOf, readTimeSheet, standing } from '../src/pure/time_sheet';
 import { readUnseated } from '../src/pure/unseated';
 import { leftOf, readWatchList } from '../src/pure/watch';
+import { HALL, hallOf } from './one_hall';
 
 const AT = '2026-11-20T16:00:00.000Z';
 const NOW = Date.parse(AT);
@@ -24,9 +24,9 @@ test('the watch list keeps the daemon’s order and counts down between two of t
     { table: 2, side: 'black', left_ms: 50_000, moves_to_make: null, counting: false },
     { table: 0, side: 'black', left_ms: 50_000 },
   ];
-  const [first, second, ...others] = readWatchList({ players });
+  const [first, second, ...others] = readWatchList({ players }, HALL);
   assert.ok(first && second && others.length === 0);
-  assert.deepEqual([first.table, first.toGo, second.toGo], [7, 3, null]);
+  assert.deepEqual([first.table, first.toGo, second.toGo], ['7', 3, null]);
   assert.equal(leftOf(first, NOW - 88_000), 88_000);
   assert.equal(leftOf(first, NOW + 5_000), 0);
   assert.equal(leftOf(second, NOW + 99_000), 50_000);
@@ -51,8 +51,9 @@ test('boards without a table are read with the tables they may be', () => {
     new_table: true,
   };
   const boards = [whole, { line: 'b' }, { port: 'c' }, null];
-  const [first, second, ...others] = readUnseated({ boards });
+  const [first, second, ...others] = readUnseated({ boards }, HALL);
   assert.deepEqual(first, {
+    hall: '',
     line: '/dev/adoubed/at-a',
     port: '/dev/ttyUSB1',
     station: 3,
@@ -62,12 +63,13 @@ test('boards without a table are read with the tables they may be', () => {
     occupied: ['e2', 'e4'],
     why: { en: 'say which', fr: 'dire laquelle' },
     tables: [
-      { table: 7, inPlay: true, agrees: true },
-      { table: 8, inPlay: false, agrees: false },
+      { table: '7', inPlay: true, agrees: true },
+      { table: '8', inPlay: false, agrees: false },
     ],
     newTable: true,
   });
   assert.deepEqual(second, {
+    hall: '',
     line: 'b',
     port: 'b',
     station: null,
@@ -79,7 +81,7 @@ test('boards without a table are read with the tables they may be', () => {
     tables: [],
     newTable: false,
   });
-  assert.deepEqual([others, readUnseated({})], [[], []]);
+  assert.deepEqual([others, readUnseated({}, HALL)], [[], []]);
 });
 
 test('the answer to a claim is read with the places where the position stood', () => {
@@ -106,7 +108,7 @@ test('what is said of a sealed move is read with its verdict, or not at all', ()
 test('how often the score was shown is read with the ledger', () => {
   const page = { illegal_moves: 0, penalties: 0, given_s: 0 };
   const read = (shown: unknown) => {
-    return readLedger({ white: page, black: page, score_shown: shown })?.scoreShown;
+    return readLedger({ white: page, black: page, score_shown: shown }, HALL)?.scoreShown;
   };
   assert.deepEqual(read({ white: 2, black: 0, of: 5 }), { white: 2, black: 0, of: 5 });
   assert.deepEqual(read({ white: 2, black: 0, of: null }), { white: 2, black: 0, of: null });
@@ -117,13 +119,13 @@ test('what was given for an alert is read with who gave it, until it is withdraw
   const page = { illegal_moves: 1, penalties: 1, given_s: 120 };
   const given = { at: AT, seconds: 120, by: 'Ann', alert: '7-1-1' };
   const read = (...all: object[]) => {
-    return readLedger({ white: { ...page, given: all }, black: page }) ?? undefined;
+    return readLedger({ white: { ...page, given: all }, black: page }, HALL) ?? undefined;
   };
   const found = givenFor(read({ at: AT, seconds: 60 }, given), '7-1-1');
   assert.deepEqual([found?.by, found?.at, found?.withdrawn], ['Ann', NOW, null]);
   assert.equal(givenFor(read(given), '7-1-2'), null);
   assert.equal(givenFor(undefined, '7-1-1'), null);
-  const withdrawn = { at: AT, by: 'Bob', reason: 'not to him' };
+  const withdrawn = { at: AT, by: 'Bob', reason: 'not to him', undone: false };
   const ledger = read({ ...given, withdrawn });
   assert.equal(givenFor(ledger, '7-1-1'), null);
   assert.deepEqual(ledger?.white.given[0]?.withdrawn, { ...withdrawn, at: NOW });
@@ -145,7 +147,7 @@ test('the ledger of a table is read with what comes next, or not at all', () => 
   const white = { illegal_moves: 1, penalties: 1, given_s: 120, next, faults: [fault, {}] };
   const clean = { illegal_moves: 0, penalties: 0, given_s: 0 };
   const black = { ...clean, next: { penalty: 'time', penalty_s: 120 }, faults: [], given: [] };
-  const ledger = readLedger({ white, black });
+  const ledger = readLedger({ white, black }, HALL);
   assert.deepEqual(ledger?.white.next, { penalty: 'loss', seconds: null });
   const [first, ...others] = ledger?.white.faults ?? [];
   assert.deepEqual(
@@ -153,7 +155,7 @@ test('the ledger of a table is read with what comes next, or not at all', () => 
     [{ penalty: 'time', seconds: 120 }, 'upheld', NOW],
   );
   assert.deepEqual([others.length, ledger && isWritten(ledger.black)], [0, false]);
-  assert.equal(readLedger({ white }), null);
+  assert.equal(readLedger({ white }, HALL), null);
   assert.deepEqual(readAccount(white), { illegalMoves: 1, penalties: 1, givenS: 120 });
 });
 
@@ -189,14 +191,14 @@ test('a clock time is read as clocks show it, and nothing else is', () => {
 });
 
 test('tables are named by numbers and spans, or the round does not start', () => {
-  assert.deepEqual(tablesOf('1-3,7', [1, 2, 3, 7, 9]), [1, 2, 3, 7]);
-  assert.deepEqual(tablesOf('7-1', [1, 2, 7, 9]), [1, 2, 7]);
-  for (const wrong of ['x', '1,', '-4', '']) assert.equal(tablesOf(wrong, [1, 2]), null, wrong);
+  assert.deepEqual(tablesOf('1-3,7', ['1', '2', '3', '7', '9']), ['1', '2', '3', '7']);
+  assert.deepEqual(tablesOf('7-1', ['1', '2', '7', '9']), ['1', '2', '7']);
+  for (const wrong of ['x', '1,', '-4', '']) assert.equal(tablesOf(wrong, ['1', '2']), null, wrong);
 });
 
 test('a number that is written is kept though there is no such table, a gap is not', () => {
-  assert.deepEqual(tablesOf('1-22', [1, 2, 21, 22]), [1, 2, 21, 22]);
-  assert.deepEqual(tablesOf('1-4,40', [1, 2]), [1, 2, 4, 40]);
+  assert.deepEqual(tablesOf('1-22', ['1', '2', '21', '22']), ['1', '2', '21', '22']);
+  assert.deepEqual(tablesOf('1-4,40', ['1', '2']), ['1', '2', '4', '40']);
 });
 
 test('a French reader types French letters', () => {
@@ -270,7 +272,7 @@ test('a time sheet is read as it was kept, and no time stands where no clock was
   assert.equal(kept.length, 1);
   const [first] = kept;
   assert.ok(first);
-  const line = { ...first, table: 7, names: { white: 'Doe', black: 'Roe' } };
+  const line = { ...first, table: '7', names: { white: 'Doe', black: 'Roe' } };
   assert.deepEqual(cellsOf(line), ['7', 'Doe', 'Roe', '14', '13', '0:14:38', '']);
   const result = { ...first, cause: 'result', at: first.at + 1 } as const;
   const earlier = { ...first, at: HALF_PAST - 1_800_000 };
@@ -284,7 +286,7 @@ test('a time sheet is read as it was kept, and no time stands where no clock was
 });
 
 test('what stands there now counts the running clock and the completed moves only', () => {
-  const hall = new Hall('adoubed');
+  const hall = hallOf('adoubed');
   const of = (kind: string, payload: object) =>
     hall.apply(`adoubed/v1/table/1/${kind}`, JSON.stringify(payload));
   const status = (ply: number) => (ply < 3 ? 'completed' : 'released');
@@ -292,11 +294,11 @@ test('what stands there now counts the running clock and the completed moves onl
   of('game', { start_fen: '4k3/8/8/8/8/8/8/4K3 b - - 0 1', moves });
   const sampled_at = '2026-11-20T15:30:00.000Z';
   of('clock', { white_ms: 60_000, black_ms: 90_000, running: 'white', sampled_at });
-  const now = standing(hall.tables.get(1) ?? {}, HALF_PAST + 5000);
+  const now = standing(hall.tables.get('1') ?? {}, HALF_PAST + 5000);
   assert.deepEqual(now.moves, { white: 1, black: 1 });
   assert.deepEqual(now.times, { white: 55_000, black: 90_000 });
   of('clock', { white_ms: 60_000, black_ms: 90_000, running: null, sampled_at, current: false });
-  const unheard = standing(hall.tables.get(1) ?? {}, HALF_PAST + 5000);
+  const unheard = standing(hall.tables.get('1') ?? {}, HALF_PAST + 5000);
   assert.deepEqual(unheard.times, { white: null, black: null }, 'the last times are not of now');
 });
 

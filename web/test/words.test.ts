@@ -112,7 +112,7 @@ test('what is counted agrees in number', () => {
   assert.equal(en.ledger(1, 0), '1 illegal move · no time given to the opponent');
   assert.equal(en.ledger(2, 120), '2 illegal moves · 2\u00a0min given to the opponent');
   assert.equal(es.ledger(1, 90), '1 jugada ilegal · 1,5\u00a0min dados al rival');
-  assert.equal(en.table(1234), 'Table 1234');
+  assert.equal(en.table('1234'), 'Table 1234');
   assert.deepEqual(
     [1, 2].map((n) => plain(fr.movesToGo(n))),
     ['encore 1 coup', 'encore 2 coups'],

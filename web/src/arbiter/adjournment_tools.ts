@@ -8,6 +8,7 @@ import { clockSetting } from '../pure/format';
 import { fields } from '../pure/json';
 import type { Adjournment, Side } from '../pure/payloads';
 import { englishSan, toldTo } from '../pure/san';
+import { numberOf } from '../pure/table_id';
 import { h, setText } from '../view/dom';
 import { choiceGroup, field, quiet } from '../view/form';
 import { printPage } from '../view/printed_page';
@@ -121,7 +122,7 @@ export class ResumeTool extends TableTool {
   private async print(): Promise<void> {
     const { desk, table } = this.options;
     const { language, words } = desk.app;
-    const wanted = { table, language };
+    const wanted = { table: numberOf(table), language };
     const page = await this.ask(wanted);
     if (page !== null) printPage(this.paper, page);
     else desk.say(words.sheetUnread);

@@ -75,7 +75,7 @@ export class ClockTool extends TableTool {
   private now(side: Side): string {
     const { clock } = this.state;
     if (clock?.current !== true) return '';
-    const now = this.options.desk.app.daemonNow() ?? clock.sampledAt;
+    const now = this.options.desk.app.daemonNow(this.options.table) ?? clock.sampledAt;
     const left = remaining(clock, side, now);
     return left === null ? '' : clockSetting(left);
   }

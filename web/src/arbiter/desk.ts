@@ -4,7 +4,9 @@ import type { Credentials } from '../data/session';
 import type { App } from '../pages/app';
 import type { Side } from '../pure/payloads';
 import { toldTo } from '../pure/san';
+import type { TableId } from '../pure/table_id';
 import type { Outcome, Requests } from '../pages/requests';
+import type { Sector } from './sector';
 
 export interface Desk {
   readonly app: App;
@@ -13,9 +15,11 @@ export interface Desk {
   readonly credentials: Credentials | null;
   /** Whose session it is; null where nobody had to say so. */
   readonly signedIn: string | null;
+  /** The tables of this tablet. */
+  readonly sector: Sector;
   signOut(): void;
   /** The player's name, or the colour where nobody has told it. */
-  playerName(table: number, side: Side): string;
+  playerName(table: TableId, side: Side): string;
   /** Something worth saying was done; it is told for a moment, on every view. */
   say(text: string): void;
 }
@@ -24,8 +28,8 @@ export interface Desk {
 export interface View {
   readonly element: HTMLElement;
   draw(): void;
-  /** Once a second; `now` is the daemon's ms since 1970, null when not known. */
-  tick(now: number | null): void;
+  /** Once a second. */
+  tick(): void;
 }
 
 /** Whether the daemon answers this request: otherwise it is not offered. */
@@ -41,6 +45,8 @@ export function complaint(outcome: Outcome, { app }: Desk): string | null {
       return null;
     case 'not_connected':
       return words.notConnected;
+    case 'not_allowed':
+      return words.notAllowed;
     case 'no_answer':
       return words.noAnswer;
     case 'refused':

@@ -96,7 +96,7 @@ export class GrantTool extends TableTool {
   private future(side: Side): string {
     const { clock } = this.state;
     if (clock?.current !== true) return '';
-    const now = this.options.desk.app.daemonNow() ?? clock.sampledAt;
+    const now = this.options.desk.app.daemonNow(this.options.table) ?? clock.sampledAt;
     const left = remaining(clock, side, now);
     const more = this.read(side);
     if (left === null || more === null) return '';

@@ -69,8 +69,8 @@ export class JournalOfDecisions implements View {
   }
 
   draw(): void {
-    const { words, hall, config, language, letters } = this.desk.app;
-    const event = hall.info?.event || config.event;
+    const { words, halls, language, letters } = this.desk.app;
+    const event = this.desk.app.eventName;
     const { decisions, whose } = this;
     const { asked } = this.filter;
     const wanted = [decisions, whose, asked, this.error.hidden, event, language, letters];
@@ -79,7 +79,7 @@ export class JournalOfDecisions implements View {
     const now = new Date(this.desk.app.daemonNow() ?? Date.now());
     setText(this.title, words.journal);
     setText(this.print, words.print);
-    const round = hall.info?.round ? words.round(hall.info.round) : null;
+    const round = halls.info?.round ? words.round(halls.info.round) : null;
     const who = personOf(this.desk.signedIn ?? 'arbiter', words);
     const printed = now.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' });
     const about = [event, round, printed, who].filter(Boolean).join(' · ');

@@ -1,10 +1,11 @@
 /** What calls the arbiter while he looks at something else: over the bar, on every place. */
 
 import type { Alert } from '../pure/alerts';
-import type { Place } from '../pure/place';
+import { alertAddress, type Place } from '../pure/place';
 import { openAlerts } from '../pure/alerts';
+import { byTable } from '../pure/table_id';
 import { Unseen } from '../pure/unseen';
-import { alertAddress, sentence } from '../view/alert_row';
+import { sentence } from '../view/alert_row';
 import type { Bell } from '../view/bell';
 import { h, icon, setAttribute, setText } from '../view/dom';
 import { ICONS } from '../view/icons';
@@ -33,10 +34,10 @@ export class Newcomers {
   }
 
   draw(place: Place): void {
-    const { words, hall } = this.desk.app;
+    const { words, halls } = this.desk.app;
     const queue = place.at === 'queue' || (place.at === 'alert' && this.beside.matches);
     const opened = place.at === 'alert' ? place.id : null;
-    const open = openAlerts(hall.alerts.values());
+    const open = openAlerts(halls.alerts.values()).filter((it) => this.desk.sector.owns(it));
     const waiting = this.unseen.of(open, queue ? 'queue' : { opened });
     this.element.hidden = waiting.length === 0;
     const [first] = waiting;
@@ -61,6 +62,6 @@ export class Newcomers {
       return first.table === null ? told : words.about(words.table(first.table), told);
     }
     const tables = new Set(waiting.flatMap(({ table }) => table ?? []));
-    return `${words.tables} ${[...tables].sort((a, b) => a - b).join(', ')}`;
+    return `${words.tables} ${[...tables].sort(byTable).join(', ')}`;
   }
 }

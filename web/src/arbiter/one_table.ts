@@ -3,14 +3,17 @@
 import { gameOf, openAlerts, settledAlerts, type Alert, type Gravity } from '../pure/alerts';
 import type { Words } from '../i18n/words';
 import { minuteOfDay } from '../pure/format';
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
 import { isWritten } from '../pure/ledger';
 import { moveLabel } from '../pure/moves';
 import type { Side } from '../pure/payloads';
+import { alertAddress } from '../pure/place';
 import { differingSquares } from '../pure/placement';
+import { isUnrecorded } from '../pure/unrecorded';
 import { localSan } from '../pure/san';
+import type { TableId } from '../pure/table_id';
 import { squaresFilter } from '../pure/topics';
-import { alertAddress, namesOf, sentence } from '../view/alert_row';
+import { namesOf, sentence } from '../view/alert_row';
 import { Board, pictureOf } from '../view/board';
 import { h, icon, refill, setAttribute, setText } from '../view/dom';
 import { ICONS } from '../view/icons';
@@ -29,7 +32,7 @@ const TICK_MS = 200;
 
 export class OneTable implements View {
   readonly element = h('div', { class: 'one-table' });
-  private table = 0;
+  private table: TableId = '';
   private readonly title = h('b', {});
   private readonly back = h('a', { class: 'tool sheet-back', href: '#/tables' });
   private readonly state = h('span', { class: 'tile-state' });
@@ -69,10 +72,9 @@ export class OneTable implements View {
     setInterval(() => this.tickClocks(), TICK_MS);
   }
 
-  open(table: number | null): void {
+  open(table: TableId | null): void {
     if (table === null) return this.desk.app.link?.watch(null);
-    const { app } = this.desk;
-    app.link?.watch(squaresFilter(app.config.base, table));
+    this.watch(table);
     if (table === this.table) return;
     this.table = table;
     this.tools.open(table);
@@ -81,15 +83,24 @@ export class OneTable implements View {
     this.draw();
   }
 
-  draw(): void {
-    if (this.table === 0) return;
+  /** The squares as they are; its hall may not have been heard of yet. */
+  private watch(table: TableId): void {
     const { app } = this.desk;
-    const { words, hall, settled } = app;
-    const state = hall.tables.get(this.table) ?? {};
-    const unknown = settled && !hall.tables.has(this.table);
+    const hall = app.halls.hallOf(table);
+    if (hall !== undefined) app.link?.watch(squaresFilter(hall.base, table));
+  }
+
+  draw(): void {
+    if (this.table === '') return;
+    this.watch(this.table);
+    const { app } = this.desk;
+    const { words, halls, settled } = app;
+    const state = halls.tables.get(this.table) ?? {};
+    const unknown = settled && !halls.tables.has(this.table);
     const line = stateLine(state, words, app.letters);
     const told = unknown ? words.unknownTable(this.table) : line.mood === 'plain' ? '' : line.text;
     setAttribute(this.element, 'data-unknown', unknown ? '' : null);
+    setAttribute(this.element, 'data-stale', app.staleAt(this.table) ? '' : null);
     setText(this.title, words.table(this.table));
     setText(this.state, told);
     setAttribute(this.state, 'data-mood', line.mood);
@@ -112,8 +123,8 @@ export class OneTable implements View {
   private tickClocks(): void {
     if (this.element.offsetParent === null) return;
     const { app } = this.desk;
-    const state = app.hall.tables.get(this.table);
-    const now = state === undefined ? null : app.nowFor(state);
+    const state = app.halls.tables.get(this.table);
+    const now = state === undefined ? null : app.nowFor(this.table);
     for (const side of SIDES) this.rows[side].tick(state?.clock, side, now);
   }
 
@@ -135,29 +146,33 @@ export class OneTable implements View {
   }
 
   /** What stands on the squares is marked where it differs from the score. */
-  private drawBoard({ position, board }: TableState): void {
+  private drawBoard(state: TableState): void {
+    const { position, board } = state;
     const { words } = this.desk.app;
     const fen = position?.fen ?? null;
     const physical = board?.placement ?? null;
     const marked = fen !== null && physical !== null ? differingSquares(fen, physical) : [];
     const doubt = position?.phase === 'adrift' && marked.length > 0;
-    setText(this.differs, doubt ? words.differs(marked.join(', ')) : '');
+    const unrecorded = isUnrecorded(state);
+    const differs = doubt ? words.differs(marked.join(', ')) : '';
+    setText(this.differs, unrecorded ? words.movesUnrecorded : differs);
     setText(this.differFor, position?.phase === 'adrift' ? this.adriftText() : '');
     const earlier = this.score.shown();
     setAttribute(this.boardElement, 'data-earlier', earlier === null ? null : '');
     if (earlier !== null) return this.board.draw({ ...earlier, orientation: 'white' }, words);
     const picture = pictureOf(position, 'white');
-    this.board.draw(doubt ? { ...picture, fen: physical, marked } : picture, words);
+    const shown = unrecorded || doubt;
+    this.board.draw(shown ? { ...picture, fen: physical, marked } : picture, words);
   }
 
   private adriftText(): string {
     const { app } = this.desk;
-    return adriftText(app.hall.tables.get(this.table) ?? {}, app.daemonNow(), app.words);
+    return adriftText(app.halls.tables.get(this.table) ?? {}, app.daemonNow(this.table), app.words);
   }
 
   private drawLedger(): void {
-    const { words, hall, language } = this.desk.app;
-    const ledger = hall.ledgers.get(this.table);
+    const { words, halls, language } = this.desk.app;
+    const ledger = halls.ledgers.get(this.table);
     const written = SIDES.filter((side) => ledger !== undefined && isWritten(ledger[side]));
     const key = JSON.stringify([this.table, language, written, ledger]);
     if (key === this.ledgerDrawn) return;
@@ -181,9 +196,9 @@ export class OneTable implements View {
 
   /** What was written down of its clock. */
   private drawTimes(): void {
-    const { words, hall, language } = this.desk.app;
+    const { words, halls, language } = this.desk.app;
     const { table } = this;
-    const kept = hall.timeSheets.get(table) ?? [];
+    const kept = halls.timeSheets.get(table) ?? [];
     const key = JSON.stringify([language, table, kept]);
     if (key === this.timesDrawn) return;
     this.timesDrawn = key;
@@ -196,8 +211,8 @@ export class OneTable implements View {
 
   private drawAlerts(): void {
     const { app } = this.desk;
-    const { hall } = app;
-    const all = [...openAlerts(hall.alerts.values()), ...settledAlerts(hall.alerts.values())];
+    const { halls } = app;
+    const all = [...openAlerts(halls.alerts.values()), ...settledAlerts(halls.alerts.values())];
     const own = all.filter(({ table }) => table === this.table);
     const told = own.map((alert) => {
       const { id, gravity, earlierGame } = alert;

@@ -4,11 +4,13 @@ import type { Words } from '../i18n/words';
 import type { Alert, Mend, Times } from '../pure/alerts';
 import { takesTimes } from '../pure/consequences';
 import { timeOfDay } from '../pure/format';
+import type { Hall } from '../pure/hall';
 import { fields, type Fields } from '../pure/json';
 import { readRuled, type Ruled } from '../pure/rulings';
 import { dismissedFor, givenFor, readAccount, type Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { writtenText } from '../pure/result';
+import type { TableId } from '../pure/table_id';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
 import type { Due } from '../view/setting';
 import { personOf } from '../view/alert_row';
@@ -39,17 +41,17 @@ export class Opened implements View {
   constructor(private readonly desk: Desk) {}
 
   /** An answer to whoever has ruled: all tablets are told who it was. */
-  heard(response: Fields): void {
-    const ruled = readRuled(response);
+  heard(response: Fields, hall: Hall): void {
+    const ruled = readRuled(response, hall);
     if (ruled === null || ruled.alert !== this.id) return;
     this.ruled = ruled;
     this.closeAs(ruled.alert, this.closed(this.desk.app.words));
-    if (!this.desk.app.hall.alerts.has(ruled.alert)) this.draw();
+    if (!this.desk.app.halls.alerts.has(ruled.alert)) this.draw();
   }
 
   /** More is known of how it was closed, if it is. */
   private closeAs(alert: string, told: string): void {
-    if (this.desk.app.hall.alerts.has(alert)) return;
+    if (this.desk.app.halls.alerts.has(alert)) return;
     this.sheetOf(alert)?.close(told);
     this.sheetOf(alert)?.retell(told);
   }
@@ -71,15 +73,15 @@ export class Opened implements View {
   }
 
   draw(): void {
-    const { words, hall, settled } = this.desk.app;
-    const alert = this.id === null ? undefined : hall.alerts.get(this.id);
+    const { words, halls, settled } = this.desk.app;
+    const alert = this.id === null ? undefined : halls.alerts.get(this.id);
     if (alert === undefined) {
       if (this.sheet === null) this.element.replaceChildren(this.nothing());
       else if (settled && this.id !== this.pending) this.sheet.close(this.closed(words));
       this.drawMends(this.leftToEnter());
       return;
     }
-    const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
+    const game = alert.table === null ? undefined : halls.tables.get(alert.table)?.game;
     this.last = { alert, game: game?.number ?? null };
     this.drawMends(alert);
     if (this.sheet?.shows(alert) === true) return this.sheet.update(alert, game);
@@ -89,6 +91,7 @@ export class Opened implements View {
       letters: this.desk.app.letters,
       game,
       requests: this.desk.app.config.requests,
+      dossier: this.desk.app.dossierAddress(alert.id),
       mends: this.mends,
       given: () => this.given(alert),
       dismissed: () => this.dismissed(alert),
@@ -101,7 +104,7 @@ export class Opened implements View {
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
     this.element.replaceChildren(this.sheet.element);
-    this.tick(this.desk.app.daemonNow());
+    this.tick();
   }
 
   /** They stay while they are the same: a finger may be on one. */
@@ -123,7 +126,7 @@ export class Opened implements View {
     const { last, ruled } = this;
     if (last === null || last.alert.id !== this.id || ruled?.ruling !== 'upheld') return null;
     const { table, mends } = last.alert;
-    const game = table === null ? undefined : this.desk.app.hall.tables.get(table)?.game;
+    const game = table === null ? undefined : this.desk.app.halls.tables.get(table)?.game;
     if (game?.result !== '*' || game.number !== last.game) return null;
     return { ...last.alert, mends: mends.filter(({ verb }) => verb === 'set_result') };
   }
@@ -150,8 +153,8 @@ export class Opened implements View {
     this.desk.say(words.about(words.table(mend.table), failed ?? this.whatWasDone(mend)));
   }
 
-  tick(now: number | null): void {
-    this.sheet?.tick(now);
+  tick(): void {
+    this.sheet?.tick(this.desk.app.daemonNow(this.id ?? undefined));
   }
 
   /** It may have been drawn anew, or another one been opened, while an answer was awaited. */
@@ -182,7 +185,15 @@ export class Opened implements View {
     const { words, settled } = this.desk.app;
     if (this.id === null) return h('p', { class: 'none' }, words.nothingOpened);
     const back = h('p', {}, h('a', { href: '#/' }, words.openQueue));
-    return h('div', { class: 'none' }, h('p', {}, settled ? words.closedElsewhere : ''), back);
+    const href = this.desk.app.dossierAddress(this.id);
+    const paper = href === null ? null : h('p', {}, h('a', { href }, words.dossier));
+    return h(
+      'div',
+      { class: 'none' },
+      h('p', {}, settled ? words.closedElsewhere : ''),
+      paper,
+      back,
+    );
   }
 
   private async acknowledge(alert: string): Promise<void> {
@@ -193,15 +204,15 @@ export class Opened implements View {
 
   /** From the retained ledger: what was given on another tablet, or before a reload, is there. */
   private given({ table, id }: Alert): Given | null {
-    return table === null ? null : givenFor(this.desk.app.hall.ledgers.get(table), id);
+    return table === null ? null : givenFor(this.desk.app.halls.ledgers.get(table), id);
   }
 
   private dismissed({ table, id }: Alert): Given | null {
-    return table === null ? null : dismissedFor(this.desk.app.hall.ledgers.get(table), id);
+    return table === null ? null : dismissedFor(this.desk.app.halls.ledgers.get(table), id);
   }
 
   private standing({ table }: Alert): { times: Times; running: Side | null } | null {
-    const state = table === null ? undefined : this.desk.app.hall.tables.get(table);
+    const state = table === null ? undefined : this.desk.app.halls.tables.get(table);
     const { white = null, black = null, current = false, running = null } = state?.clock ?? {};
     if (white === null || black === null || !current || running !== null) return null;
     const { position } = state ?? {};
@@ -210,7 +221,7 @@ export class Opened implements View {
   }
 
   /** Time that was given for nothing is off the clock again. */
-  private async set({ id, table }: Alert, asked: object): Promise<void> {
+  private async set({ id, table }: Alert, asked: Fields): Promise<void> {
     const { words } = this.desk.app;
     this.sheet?.busy(true);
     const failed = complaint(await this.desk.requests.ask('set_time', asked), this.desk);
@@ -221,7 +232,7 @@ export class Opened implements View {
 
   /** On a clock that runs again the daemon finds what was due by itself. */
   private takesTimes({ table }: Alert): boolean {
-    const state = table === null ? undefined : this.desk.app.hall.tables.get(table);
+    const state = table === null ? undefined : this.desk.app.halls.tables.get(table);
     return offers(this.desk, 'set_time') && state !== undefined && takesTimes(state);
   }
 
@@ -245,7 +256,7 @@ export class Opened implements View {
 
   private async rule(
     alert: string,
-    table: number | null,
+    table: TableId | null,
     ruling: Ruling,
     note: string,
   ): Promise<void> {

@@ -3,6 +3,7 @@
 import { isWritten } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { grouped } from '../pure/sections';
+import { byTable, type TableId } from '../pure/table_id';
 import { h, refill, setText } from '../view/dom';
 import { ledgerPage } from '../view/ledger_page';
 import type { Desk, View } from './desk';
@@ -21,18 +22,18 @@ export class Penalties implements View {
   }
 
   draw(): void {
-    const { words, hall, config, language, settled } = this.desk.app;
-    const tables = [...hall.ledgers.keys()].sort((a, b) => a - b);
+    const { words, halls, sections, language, settled } = this.desk.app;
+    const tables = [...halls.ledgers.keys()].sort(byTable);
     const lines = tables.flatMap((table) => this.written(table).map((side) => ({ table, side })));
     const told = lines.map(({ table, side }) => {
-      return [table, side, this.desk.playerName(table, side), hall.ledgers.get(table)?.[side]];
+      return [table, side, this.desk.playerName(table, side), halls.ledgers.get(table)?.[side]];
     });
     const key = JSON.stringify([language, settled, told]);
     if (key === this.drawn) return;
     this.drawn = key;
     setText(this.title, words.penaltiesTitle);
     setText(this.about, lines.length === 0 && settled ? words.noPenalties : '');
-    const groups = grouped(lines, config.sections).map(({ name, items }) => {
+    const groups = grouped(lines, sections).map(({ name, items }) => {
       const heading = name === null ? null : h('h3', {}, name);
       const each = items.map(({ table, side }) => this.line(table, side));
       return h('section', {}, heading, h('ul', { class: 'ledgers' }, ...each));
@@ -44,21 +45,21 @@ export class Penalties implements View {
     return;
   }
 
-  private written(table: number): Side[] {
-    const ledger = this.desk.app.hall.ledgers.get(table);
+  private written(table: TableId): Side[] {
+    const ledger = this.desk.app.halls.ledgers.get(table);
     return ledger === undefined ? [] : SIDES.filter((side) => isWritten(ledger[side]));
   }
 
-  private line(table: number, side: Side): HTMLElement {
-    const { words, hall } = this.desk.app;
-    const page = hall.ledgers.get(table)?.[side];
+  private line(table: TableId, side: Side): HTMLElement {
+    const { words, halls } = this.desk.app;
+    const page = halls.ledgers.get(table)?.[side];
     const colour = side === 'white' ? words.white : words.black;
     const name = this.desk.playerName(table, side);
     const about = name === colour ? '' : ` ${colour}`;
     const head = h(
       'a',
       { href: `#/table/${table}` },
-      h('b', {}, String(table)),
+      h('b', {}, table),
       h('span', { class: 'ledger-name' }, name, h('small', {}, about)),
     );
     return h('li', {}, head, page === undefined ? null : ledgerPage(page, words));

@@ -2,8 +2,10 @@
 
 import { isPast, openAlerts, settledAlerts, type Alert } from '../pure/alerts';
 import { HeldOrder, type Lists } from '../pure/held_order';
+import { alertAddress } from '../pure/place';
 import { grouped } from '../pure/sections';
-import { AlertRow, alertAddress } from '../view/alert_row';
+import type { TableId } from '../pure/table_id';
+import { AlertRow } from '../view/alert_row';
 import { h, place, setAttribute, setText } from '../view/dom';
 import { quiet } from '../view/form';
 import { movesRows, UnderFinger } from '../view/under_finger';
@@ -22,6 +24,15 @@ export class Queue implements View {
   private readonly notesTitle = h('summary', {});
   private readonly notes = h('details', { class: 'notes' }, this.notesTitle, this.noted);
   private readonly past: EarlierGames;
+  /** Of tables that are other arbiters'. */
+  private readonly others = h('ul', { class: 'alerts is-settled' });
+  private readonly othersTitle = h('summary', {});
+  private readonly elsewhere = h(
+    'details',
+    { class: 'notes is-elsewhere' },
+    this.othersTitle,
+    this.others,
+  );
   private readonly settledTitle = h('h2', {});
   private readonly settled = h('ul', { class: 'alerts is-settled' });
   private readonly who = h('span', {});
@@ -30,7 +41,7 @@ export class Queue implements View {
   private readonly rows = new Map<string, AlertRow>();
   private opened: string | null = null;
   private readonly order = new HeldOrder();
-  private shown: Lists = { open: [], settled: [], earlier: [], notes: [] };
+  private shown: Lists = { open: [], settled: [], elsewhere: [], earlier: [], notes: [] };
   /** What came while a hand was at the list. */
   private readonly news = h('button', { class: 'button', type: 'button', hidden: true });
   private readonly lists = h('div', { class: 'queue-lists' });
@@ -45,8 +56,8 @@ export class Queue implements View {
     this.which = new WhichTable(desk);
     this.past = new EarlierGames(desk);
     news.addEventListener('click', () => this.showNews());
-    lists.append(groups, settledTitle, settled, this.past.element, notes);
-    this.element.append(this.which.element, title, none);
+    lists.append(groups, settledTitle, settled, this.elsewhere, this.past.element, notes);
+    this.element.append(this.which.element, title, desk.sector.element, none);
     this.element.append(h('div', { class: 'queue-news' }, news), lists, signedIn);
   }
 
@@ -61,8 +72,8 @@ export class Queue implements View {
   }
 
   /** More is known of a game. With each move, too: a row stays what a finger has come down on. */
-  forgetPlayers(table: number): void {
-    const game = this.desk.app.hall.tables.get(table)?.game;
+  forgetPlayers(table: TableId): void {
+    const game = this.desk.app.halls.tables.get(table)?.game;
     for (const [id, row] of this.rows) {
       if (row.alert.table === table && !row.names(game)) this.rows.delete(id);
     }
@@ -72,10 +83,14 @@ export class Queue implements View {
     const { words, settled: known } = this.desk.app;
     this.which.draw();
     const waiting = this.arrange();
-    const { open, settled, earlier, notes } = this.shown;
+    const { open, settled, elsewhere, earlier, notes } = this.shown;
+    this.desk.sector.draw();
     const held = this.lists.contains(document.activeElement) ? document.activeElement : null;
     this.drawGroups(open);
     this.fill(this.settled, settled);
+    this.fill(this.others, elsewhere);
+    this.elsewhere.hidden = elsewhere.length === 0;
+    setText(this.othersTitle, words.elsewhere(elsewhere.length));
     this.fill(this.past.list, earlier);
     this.past.draw(earlier);
     this.fill(this.noted, notes);
@@ -95,14 +110,18 @@ export class Queue implements View {
 
   /** Nothing changes its place under a hand; what came meanwhile is given back. */
   private arrange(): readonly Alert[] {
-    const { alerts } = this.desk.app.hall;
+    const { alerts } = this.desk.app.halls;
     const isNote = ({ gravity }: Alert) => gravity === 'note';
     const all = openAlerts(alerts.values());
     const seen = settledAlerts(alerts.values()).filter((alert) => !isNote(alert));
     const open = all.filter((it) => !isNote(it));
+    const own = (it: Alert) => this.desk.sector.owns(it);
+    const current = [open, seen].map((them) => them.filter((it) => !isPast(it)));
+    const [called = [], answered = []] = current;
     const now = {
-      open: open.filter((it) => !isPast(it)),
-      settled: seen.filter((it) => !isPast(it)),
+      open: called.filter(own),
+      settled: answered.filter(own),
+      elsewhere: [...called, ...answered].filter((it) => !own(it)),
       earlier: [...open, ...seen].filter(isPast),
       notes: all.filter(isNote),
     };
@@ -133,8 +152,8 @@ export class Queue implements View {
     this.groups.querySelector<HTMLElement>('.alert-link')?.focus({ preventScroll: true });
   }
 
-  tick(now: number | null): void {
-    this.rows.forEach((row) => row.tick(now));
+  tick(): void {
+    this.rows.forEach((row, id) => row.tick(this.desk.app.daemonNow(id)));
   }
 
   /** Under whose name everything here is done, and the way out before another one takes over. */
@@ -154,14 +173,14 @@ export class Queue implements View {
   }
 
   private drawGroups(open: readonly Alert[]): void {
-    const { words, config } = this.desk.app;
-    const groups = grouped(open, config.sections);
+    const { words, sections } = this.desk.app;
+    const groups = grouped(open, sections);
     const known = new Map([...this.groups.children].map((it) => [it.id, it as HTMLElement]));
     const wanted = groups.map(({ name, items }) => {
       const id = `group-${name ?? ''}`;
       const element = known.get(id) ?? section(id);
       const [heading, list] = [...element.children] as HTMLElement[];
-      const nameless = config.sections.length === 0 ? '' : words.noSection;
+      const nameless = sections.length === 0 ? '' : words.noSection;
       if (heading !== undefined) setText(heading, name ?? nameless);
       if (list !== undefined) this.fill(list, items);
       return element;
@@ -172,17 +191,17 @@ export class Queue implements View {
   private row(alert: Alert): AlertRow {
     const known = this.rows.get(alert.id);
     if (known?.alert === alert) return known;
-    const { words, language, letters, hall } = this.desk.app;
-    const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
+    const { words, language, letters, halls } = this.desk.app;
+    const game = alert.table === null ? undefined : halls.tables.get(alert.table)?.game;
     const row = new AlertRow(alert, { words, language, letters, game });
     row.markOpened(alert.id === this.opened);
-    row.tick(this.desk.app.daemonNow());
+    row.tick(this.desk.app.daemonNow(alert.id));
     this.rows.set(alert.id, row);
     return row;
   }
 
   private forgetClosed(): void {
-    const { alerts } = this.desk.app.hall;
+    const { alerts } = this.desk.app.halls;
     const shown = new Set(
       Object.values(this.shown)
         .flat()

@@ -5,6 +5,7 @@ import { writtenText } from '../pure/result';
 import { roundEnd, runsOf } from '../pure/round_end';
 import { readResults, type ResultRow, type RoundResults } from '../pure/round_results';
 import { toldTo } from '../pure/san';
+import type { TableId } from '../pure/table_id';
 import { h, icon, setAttribute, setText } from '../view/dom';
 import { choice, quiet } from '../view/form';
 import { ICONS } from '../view/icons';
@@ -78,7 +79,7 @@ export class Results implements View {
 
   /** What the feed tells of results and names: tablets, boards and pairings change it. */
   private known(): string {
-    const games = [...this.desk.app.hall.tables].map(([table, { game }]) => [
+    const games = [...this.desk.app.halls.tables].map(([table, { game }]) => [
       table,
       game?.white?.name,
       game?.black?.name,
@@ -194,11 +195,11 @@ export class Results implements View {
 
   /** Line by line, and whether something is still to be done there. */
   private roundEnd(): readonly (readonly [string, boolean])[] {
-    const { words, hall } = this.desk.app;
+    const { words, halls } = this.desk.app;
     const rows = this.told?.rows ?? [];
     if (rows.length === 0) return [];
-    const end = roundEnd(rows, hall.alerts.values());
-    const line = (tables: readonly number[], say: (told: string) => string) =>
+    const end = roundEnd(rows, halls.alerts.values());
+    const line = (tables: readonly TableId[], say: (told: string) => string) =>
       tables.length === 0 ? [] : [[say(runsOf(tables)), true] as const];
     return [
       [words.endFinished(end.finished, end.games), end.finished < end.games],
@@ -217,8 +218,8 @@ export class Results implements View {
     return [this.entries(row, row.nextGame, [...USUAL, ...FORFEITS])];
   }
 
-  private isAway(table: number): boolean {
-    return this.desk.app.hall.tables.get(table)?.device?.state !== 'online';
+  private isAway(table: TableId): boolean {
+    return this.desk.app.halls.tables.get(table)?.device?.state !== 'online';
   }
 
   private entries({ table }: ResultRow, game: number, results: readonly string[]): HTMLElement {
@@ -228,7 +229,7 @@ export class Results implements View {
   }
 
   /** The round is named too: what is entered after the hall has gone on is refused. */
-  private async enter(entered: { table: number; game: number; result: string }): Promise<void> {
+  private async enter(entered: { table: TableId; game: number; result: string }): Promise<void> {
     const { words } = this.desk.app;
     const body = { ...entered, round: this.told?.round };
     const outcome = await this.desk.requests.ask('set_result', body);

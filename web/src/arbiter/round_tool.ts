@@ -1,10 +1,12 @@
 /** The official start of a round, at all tables or at some: default time counts from it. */
 
+import type { Hall } from '../pure/hall';
 import { h, setAttribute, setText } from '../view/dom';
 import { act, confirmation, field, quiet } from '../view/form';
 import { runsOf } from '../pure/round_end';
 import { aboutToStart } from '../pure/round_start';
 import { tablesOf } from '../pure/selection';
+import { hallIn, numberOf, withoutHall, type TableId } from '../pure/table_id';
 import { complaint, type Desk } from './desk';
 
 export class RoundTool {
@@ -18,8 +20,10 @@ export class RoundTool {
   /** What was tapped once, and is asked for. */
   private sure = false;
 
+  /** A round begins in one hall at a time. */
   constructor(
     private readonly desk: Desk,
+    private readonly hall: Hall,
     private readonly onClose: () => void,
   ) {
     const { words } = desk.app;
@@ -34,7 +38,7 @@ export class RoundTool {
     this.element = h(
       'section',
       { class: 'editor', 'aria-label': words.startRound },
-      h('h3', {}, words.startRound),
+      h('h3', {}, hall.name === '' ? words.startRound : words.startRoundIn(hall.name)),
       h('p', {}, words.startRoundHint),
       h('div', { class: 'two-fields' }, round.label, tables.label),
       this.error,
@@ -44,20 +48,32 @@ export class RoundTool {
     this.judge();
   }
 
+  /** The tables of the hall, as it calls them itself. */
+  private known(): TableId[] {
+    const { halls } = this.desk.app;
+    return halls
+      .tableIds()
+      .filter((it) => hallIn(it) === this.hall.name)
+      .map(withoutHall);
+  }
+
   /** Null: what is written names no tables. */
-  private wanted(): number[] | 'all' | null {
+  private wanted(): TableId[] | 'all' | null {
     const { value } = this.tables;
-    return value.trim() === '' ? 'all' : tablesOf(value, this.desk.app.hall.tableNumbers());
+    return value.trim() === '' ? 'all' : tablesOf(value, this.known());
   }
 
   /** Also when tables come that were not known yet. */
   judge(): void {
-    this.round.placeholder = this.desk.app.hall.info?.round ?? '';
+    this.round.placeholder = this.hall.info?.round ?? '';
     const wanted = this.wanted();
     this.send.disabled = this.asked || wanted === null;
-    const { hall, words } = this.desk.app;
-    const tables = wanted === 'all' ? hall.tableNumbers() : (wanted ?? []);
-    const { tables: count, playing } = aboutToStart(tables, hall.tables);
+    const { halls, words } = this.desk.app;
+    const tables = wanted === 'all' ? this.known() : (wanted ?? []);
+    const { tables: count, playing } = aboutToStart(
+      tables.map((it) => this.hall.idOf(it)),
+      halls.tables,
+    );
     const still = playing.length === 0 ? words.nonePlays : words.stillPlay(runsOf(playing));
     setText(this.about, wanted === null ? '' : `${words.startsAt(count)} ${still}`);
     setAttribute(this.about, 'data-playing', playing.length > 0 ? '' : null);
@@ -83,7 +99,11 @@ export class RoundTool {
     const wanted = this.wanted();
     if (wanted === null) return;
     const round = this.round.value.trim();
-    const body = { ...(round && { round }), ...(wanted !== 'all' && { tables: wanted }) };
+    const body = {
+      hall: this.hall.name,
+      ...(round && { round }),
+      ...(wanted !== 'all' && { tables: wanted.map(numberOf) }),
+    };
     this.asked = true;
     this.judge();
     const failed = complaint(await desk.requests.ask('start_round', body), desk);

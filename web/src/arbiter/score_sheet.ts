@@ -1,18 +1,24 @@
 /** The score beside the board: moves, times, what was worked out, and what happened at a move. */
 
+import { askPaper } from '../data/session';
 import { openAlerts, settledAlerts } from '../pure/alerts';
 import { scoreRows, type Remark, type ScoreRow } from '../pure/arbiter_score';
 import { formatClock } from '../pure/clock';
-import type { TableState } from '../pure/hall';
+import { ofGame, readClosed, type ClosedAlert } from '../pure/dossier';
+import type { TableState } from '../pure/halls';
 import { moveLabel } from '../pure/moves';
 import type { Move } from '../pure/payloads';
+import { alertAddress, dossierAddress } from '../pure/place';
 import { positionsOf, type Shown } from '../pure/positions';
-import { localSan } from '../pure/san';
-import { alertAddress, sentence } from '../view/alert_row';
+import { localSan, toldTo } from '../pure/san';
+import { numberOf, type TableId } from '../pure/table_id';
+import { sentence } from '../view/alert_row';
 import { h, icon, setAttribute, setText } from '../view/dom';
+import { quiet } from '../view/form';
 import { toolButton } from '../view/header';
 import { ICONS } from '../view/icons';
 import type { Desk } from './desk';
+import { becameText } from './dossier';
 
 /** Closer than this to the end counts as being there. */
 const NEAR_END_PX = 24;
@@ -21,6 +27,10 @@ export class ScoreSheet {
   readonly element = h('section', { class: 'score', hidden: true });
   private readonly title = h('h3', {});
   private readonly legend = h('p', { class: 'score-legend' });
+  /** Alerts that are closed are made from the record, when somebody wants them. */
+  private readonly past = quiet('', () => void this.askClosed());
+  private readonly pastTold = h('p', { class: 'score-legend', role: 'status' });
+  private closed: readonly ClosedAlert[] = [];
   private readonly list = h('div', { class: 'moves', tabindex: '0', role: 'region' });
   private readonly earlier = h('p', { class: 'earlier', role: 'status' });
   private readonly steps = [
@@ -29,7 +39,7 @@ export class ScoreSheet {
     toolButton(icon(ICONS.forward), () => this.step(1)),
     toolButton(icon(ICONS.last), () => this.view(null)),
   ];
-  private table = 0;
+  private table: TableId = '';
   private drawn = '';
   private played = '';
   private positions: readonly Shown[] = [];
@@ -44,14 +54,17 @@ export class ScoreSheet {
     private readonly onView: () => void,
   ) {
     const walk = h('div', { class: 'walk' }, ...this.steps);
-    this.element.append(this.title, this.legend, this.list, this.earlier, walk);
+    const { title, legend, list, earlier, past, pastTold } = this;
+    this.element.append(title, legend, list, earlier, walk, past, pastTold);
     this.list.addEventListener('scroll', () => (this.following = this.atEnd()));
     new ResizeObserver(() => this.follow()).observe(this.list);
   }
 
-  open(table: number): void {
+  open(table: TableId): void {
     this.table = table;
     [this.viewed, this.following, this.drawn, this.played] = [null, true, '', ''];
+    this.closed = [];
+    setText(this.pastTold, '');
   }
 
   /** The earlier position that is looked at. */
@@ -72,8 +85,12 @@ export class ScoreSheet {
       if (this.viewed !== null && this.viewed >= this.positions.length) this.viewed = null;
     }
     setText(this.title, words.gameScore);
+    setText(this.past, words.closedAlerts);
+    this.past.hidden = !this.desk.app.hasPapers;
     this.list.setAttribute('aria-label', words.gameScore);
-    const rows = scoreRows(game, this.alerts(), this.desk.app.hall.ledgers.get(this.table));
+    const ledger = this.desk.app.halls.ledgers.get(this.table);
+    const closed = ofGame(this.closed, game.number);
+    const rows = scoreRows(game, this.alerts(), ledger, closed);
     const told = rows.map(({ remarks }) => remarks.map((it) => this.told(it)));
     const key = JSON.stringify([game.startFen, game.moves, told, this.viewed, language, letters]);
     this.drawWalk(state);
@@ -83,9 +100,27 @@ export class ScoreSheet {
   }
 
   private alerts() {
-    const { alerts } = this.desk.app.hall;
+    const { alerts } = this.desk.app.halls;
     const all = [...openAlerts(alerts.values()), ...settledAlerts(alerts.values())];
     return all.filter(({ table, earlierGame }) => table === this.table && !earlierGame);
+  }
+
+  private async askClosed(): Promise<void> {
+    const { credentials } = this.desk;
+    const { words } = this.desk.app;
+    const { table } = this;
+    setText(this.pastTold, words.dossierReading);
+    const raw =
+      credentials === null
+        ? null
+        : await askPaper('alerts', credentials, { table: numberOf(table) });
+    if (table !== this.table) return;
+    const closed = raw === null ? null : readClosed(raw);
+    this.closed = closed ?? [];
+    const game = this.desk.app.halls.tables.get(table)?.game?.number ?? null;
+    const own = ofGame(this.closed, game).length;
+    setText(this.pastTold, closed === null ? words.dossierUnread : words.closedCount(own));
+    this.onView();
   }
 
   private drawRows(rows: readonly ScoreRow[]): void {
@@ -131,6 +166,10 @@ export class ScoreSheet {
     return remarks.map((remark) => {
       const told = this.told(remark);
       if (remark.about === 'fault') return h('li', { class: 'remark' }, told);
+      if (remark.about === 'closed') {
+        const link = h('a', { href: dossierAddress(remark.closed.id) }, told);
+        return h('li', { class: 'remark is-closed' }, link);
+      }
       const href = alertAddress(remark.alert.id);
       const about = { class: 'remark', 'data-gravity': remark.gravity };
       return h('li', about, h('a', { href }, told));
@@ -141,6 +180,11 @@ export class ScoreSheet {
     const { app } = this.desk;
     if (remark.about === 'alert') return sentence(remark.alert, app);
     const { words } = app;
+    if (remark.about === 'closed') {
+      const { text, kind, last } = remark.closed;
+      const what = text === null ? (words.kinds[kind] ?? kind) : toldTo(app, text);
+      return last === null ? what : words.about(what, becameText(last, this.desk));
+    }
     const { kind, article, ruling } = remark.fault;
     const what = words.kinds[kind] ?? kind.replaceAll('_', ' ');
     const ruled = ruling === null ? words.notRuled : words.ruled[ruling];

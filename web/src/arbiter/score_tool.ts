@@ -27,7 +27,7 @@ export class ScoreTool extends TableTool {
 
   override news(): void {
     const { desk, table } = this.options;
-    const counts = desk.app.hall.ledgers.get(table)?.scoreShown ?? null;
+    const counts = desk.app.halls.ledgers.get(table)?.scoreShown ?? null;
     const told = counts === null ? [] : SIDES.map((side) => this.told(side, counts));
     setText(this.counted, told.join(' · '));
     this.judge();

@@ -1,6 +1,7 @@
 /** What the tools of a table have in common: they are asked of the daemon, and may be refused. */
 
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
+import type { TableId } from '../pure/table_id';
 import { h, setText } from '../view/dom';
 import { act, confirmation, quiet } from '../view/form';
 import type { Outcome } from '../pages/requests';
@@ -8,7 +9,7 @@ import { complaint, type Desk } from './desk';
 
 export interface ToolOptions {
   readonly desk: Desk;
-  readonly table: number;
+  readonly table: TableId;
   onClose(): void;
 }
 
@@ -78,7 +79,7 @@ export abstract class TableTool implements OpenTool {
   }
 
   protected get state(): TableState {
-    return this.options.desk.app.hall.tables.get(this.options.table) ?? {};
+    return this.options.desk.app.halls.tables.get(this.options.table) ?? {};
   }
 
   private async perform(): Promise<void> {

@@ -1,8 +1,9 @@
 /** What an arbiter can do at a table: its result, and tools that open in each other's place. */
 
 import type { Language } from '../i18n/language';
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
 import { writtenAs, writtenText } from '../pure/result';
+import type { TableId } from '../pure/table_id';
 import { h, keepingFocus, setAttribute, setText } from '../view/dom';
 import { act, choice, confirmation, leavesOnEscape, quiet } from '../view/form';
 import { PositionEditor, type Source } from '../view/position_editor';
@@ -43,7 +44,7 @@ export class TableTools {
   readonly element = h('div', {});
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly tools = h('div', { class: 'table-tools' });
-  private table = 0;
+  private table: TableId = '';
   /** The result that is about to be entered. */
   private chosen: string | null = null;
   /** The tool that is open, and the verb of the button that opened it. */
@@ -58,7 +59,7 @@ export class TableTools {
     this.element.append(this.error, this.tools);
   }
 
-  open(table: number): void {
+  open(table: TableId): void {
     this.table = table;
     this.chosen = null;
     this.fail(null);
@@ -87,7 +88,7 @@ export class TableTools {
   }
 
   private state(): TableState {
-    return this.desk.app.hall.tables.get(this.table) ?? {};
+    return this.desk.app.halls.tables.get(this.table) ?? {};
   }
 
   /** A tool opened before the game has come would start from nothing. */
@@ -101,7 +102,7 @@ export class TableTools {
     const adjourned = (game?.adjournment ?? null) !== null;
     const begun = ['in_play', 'paused', 'adrift'].includes(position?.phase ?? 'unset');
     const plays = begun && !adjourned;
-    const counts = this.desk.app.hall.ledgers.get(this.table)?.scoreShown ?? null;
+    const counts = this.desk.app.halls.ledgers.get(this.table)?.scoreShown ?? null;
     const sense = {
       adjourn: !adjourned,
       resume: adjourned,

@@ -1,8 +1,9 @@
 /** The time sheet of the hall: what was written down each half hour, and what stands there now. */
 
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
 import { minuteOfDay } from '../pure/format';
 import { grouped } from '../pure/sections';
+import type { TableId } from '../pure/table_id';
 import { cellsOf, hoursOf, standing, type Kept, type SheetLine } from '../pure/time_sheet';
 import { h, icon, setAttribute, setText } from '../view/dom';
 import { choice, quiet } from '../view/form';
@@ -38,15 +39,15 @@ export class TimeSheets implements View {
   }
 
   draw(): void {
-    const { language, hall, config, settled } = this.desk.app;
-    const hours = hoursOf(hall.timeSheets.values());
+    const { language, halls, settled } = this.desk.app;
+    const hours = hoursOf(halls.timeSheets.values());
     if (typeof this.chosen === 'number' && !hours.includes(this.chosen)) this.chosen = 'now';
-    const sheets = [...hall.timeSheets].map(([n, rows]) => [n, rows.length, rows.at(-1)?.at]);
+    const sheets = [...halls.timeSheets].map(([n, rows]) => [n, rows.length, rows.at(-1)?.at]);
     // Until everything has come.
-    const heard = [...hall.tables.values()].filter(({ clock }) => clock !== undefined).length;
+    const heard = [...halls.tables.values()].filter(({ clock }) => clock !== undefined).length;
     const kept = this.chosen === 'now' ? [settled, heard] : sheets;
-    const names = hall.tableNumbers().map((table) => this.names(table));
-    const event = hall.info?.event || config.event;
+    const names = halls.tableIds().map((table) => this.names(table));
+    const event = this.desk.app.eventName;
     // What stands there now is written down when it is asked for, and then stays.
     const key = JSON.stringify([language, this.chosen, hours, event, names, kept]);
     if (key === this.drawn) return;
@@ -96,9 +97,9 @@ export class TimeSheets implements View {
   }
 
   private drawLines(): void {
-    const { words, config } = this.desk.app;
+    const { words, sections } = this.desk.app;
     const lines = this.lines();
-    const groups = grouped(lines, config.sections).map(({ name, items }) => {
+    const groups = grouped(lines, sections).map(({ name, items }) => {
       const heading = name === null ? null : h('h3', {}, name);
       return h('section', {}, heading, sheetTable(items, words, this.when()));
     });
@@ -112,28 +113,28 @@ export class TimeSheets implements View {
   }
 
   private lines(): SheetLine[] {
-    const { hall } = this.desk.app;
-    return hall.tableNumbers().flatMap((table) => {
-      const rows = this.rows(table, hall.tables.get(table) ?? {});
+    const { halls } = this.desk.app;
+    return halls.tableIds().flatMap((table) => {
+      const rows = this.rows(table, halls.tables.get(table) ?? {});
       return rows.map((row) => ({ ...row, table, names: this.names(table) }));
     });
   }
 
-  private rows(table: number, state: TableState): readonly Kept[] {
+  private rows(table: TableId, state: TableState): readonly Kept[] {
     const { chosen } = this;
-    if (chosen === 'now') return [standing(state, this.now())];
-    const kept = this.desk.app.hall.timeSheets.get(table) ?? [];
+    if (chosen === 'now') return [standing(state, this.now(table))];
+    const kept = this.desk.app.halls.timeSheets.get(table) ?? [];
     if (chosen === 'all') return kept;
     return kept.filter(({ at, cause }) => at === chosen && cause === 'hour');
   }
 
-  private names(table: number) {
+  private names(table: TableId) {
     const { desk } = this;
     return { white: desk.playerName(table, 'white'), black: desk.playerName(table, 'black') };
   }
 
-  private now(): number {
-    return this.desk.app.daemonNow() ?? Date.now();
+  private now(table?: TableId): number {
+    return this.desk.app.daemonNow(table) ?? Date.now();
   }
 
   private save(): void {

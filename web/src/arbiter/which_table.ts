@@ -1,6 +1,7 @@
 /** Boards without a table, and why: where one may have it, the arbiter says with one tap which. */
 
 import { toldTo } from '../pure/san';
+import type { TableId } from '../pure/table_id';
 import type { Offer, Unseated } from '../pure/unseated';
 import { Board } from '../view/board';
 import { h, onceLaidOut, place } from '../view/dom';
@@ -21,7 +22,7 @@ export class WhichTable {
     const spelling = `${app.language} ${app.letters}`;
     if (spelling !== this.spelling) this.cards.clear();
     this.spelling = spelling;
-    const boards = offers(this.desk, 'seat') ? app.hall.unseated : [];
+    const boards = offers(this.desk, 'seat') ? app.halls.unseated : [];
     const keys = boards.map(keyOf);
     for (const key of this.cards.keys()) if (!keys.includes(key)) this.cards.delete(key);
     place(
@@ -39,8 +40,8 @@ export class WhichTable {
   }
 }
 
-function keyOf({ line, station }: Unseated): string {
-  return `${line} ${station ?? ''}`;
+function keyOf({ hall, line, station }: Unseated): string {
+  return `${hall} ${line} ${station ?? ''}`;
 }
 
 /** One board: what stands on it, where it is, and the tables it may be. */
@@ -72,9 +73,10 @@ class Card {
   private drawTold(unseated: Unseated): void {
     const { app } = this.desk;
     const { words } = app;
-    const { tables, newTable, port, station, driver, serial, why } = unseated;
+    const { hall, tables, newTable, port, station, driver, serial, why } = unseated;
     const who = [driver, serial].filter(Boolean).join(' ');
     const where = station === null ? port : `${port} (${station})`;
+    const told = words.pluggedIn(who, where);
     const choices = tables.map((offer) => this.choice(offer));
     const others = choices.slice(AT_ONCE);
     const more = h('details', {}, h('summary', {}, words.otherTables(others.length)));
@@ -82,7 +84,7 @@ class Card {
     const fresh = newTable ? this.button(words.newTable, null, false) : null;
     this.told.replaceChildren(
       ...(choices.length > 0 || newTable ? [h('h2', {}, words.whichTable)] : []),
-      h('p', { class: 'which-where' }, words.pluggedIn(who, where)),
+      h('p', { class: 'which-where' }, hall === '' ? told : words.about(words.hall(hall), told)),
       h('div', { class: 'which-tables' }, ...choices.slice(0, AT_ONCE), fresh),
       ...(others.length > 0 ? [more] : []),
       this.error,
@@ -109,26 +111,26 @@ class Card {
     return button;
   }
 
-  private names(table: number): string {
-    const { hall } = this.desk.app;
-    const game = hall.tables.get(table)?.game;
+  private names(table: TableId): string {
+    const { halls } = this.desk.app;
+    const game = halls.tables.get(table)?.game;
     const names = [game?.white?.name, game?.black?.name].filter(Boolean);
     return names.join(' – ');
   }
 
-  private button(name: string, table: number | null, likely: boolean): HTMLButtonElement {
+  private button(name: string, table: TableId | null, likely: boolean): HTMLButtonElement {
     const kind = likely ? 'button' : 'button is-quiet';
     const about = { class: kind, type: 'button', onclick: () => void this.answer(table) };
     return h('button', about, h('span', {}, name));
   }
 
-  private async answer(table: number | null): Promise<void> {
+  private async answer(table: TableId | null): Promise<void> {
     const { desk, shown } = this;
     if (shown === null) return;
-    const { line, station } = shown;
+    const { hall, line, station } = shown;
     const buttons = [...this.told.querySelectorAll('button')];
     buttons.forEach((button) => (button.disabled = true));
-    const outcome = await desk.requests.ask('seat', { line, station, table });
+    const outcome = await desk.requests.ask('seat', { hall, line, station, table });
     buttons.forEach((button) => (button.disabled = false));
     const failed = complaint(outcome, desk);
     this.error.textContent = failed ?? '';

@@ -5,12 +5,15 @@ import { wordsIn } from '../i18n/load';
 import type { Words } from '../i18n/words';
 import { backoffMs } from '../pure/backoff';
 import { each, parseObject, text } from '../pure/json';
+import { readShown, type Shown } from '../pure/halls';
 import { readScreens, type Screens } from '../pure/screens';
 import { readSections, type Section } from '../pure/sections';
 import { storedLanguage } from '../view/preferences';
 
 export interface Config {
   readonly base: string;
+  /** Halls of other daemons; none: the one of that base, whose record is kept here. */
+  readonly halls: readonly Shown[];
   /** The one that the reader has chosen, or the one of the event. */
   readonly language: Language;
   /** What the reader may choose of. */
@@ -22,9 +25,15 @@ export interface Config {
   readonly requests: readonly string[];
   readonly sections: readonly Section[];
   readonly screens: Screens;
-  /** No organizer is named yet. */
-  readonly firstOrganizer: boolean;
+  readonly setUp: SetUp;
 }
+
+/**
+ * Who can set the hall up from its page: organizers; the first one, who makes an account; nobody,
+ * as the broker is another one; nobody, as there is no file.
+ */
+export type SetUp = (typeof SET_UPS)[number];
+const SET_UPS = ['organizers', 'first_organizer', 'other_broker', 'no_file'] as const;
 
 /**
  * Keeps asking until the server answers. `own`: the languages of the reader's browser, where the
@@ -64,6 +73,7 @@ async function readConfig(raw: string, browser: readonly string[]): Promise<Conf
   const language = languageFor(chosen, browser, languages) ?? own;
   return {
     base: text(value['base']) ?? 'adoubed',
+    halls: each(value['halls'], readShown),
     language,
     languages,
     words: await wordsIn(language),
@@ -71,6 +81,6 @@ async function readConfig(raw: string, browser: readonly string[]): Promise<Conf
     requests: each(value['requests'], text),
     sections: readSections(value['sections']),
     screens: readScreens(value['screens']),
-    firstOrganizer: value['first_organizer'] === true,
+    setUp: SET_UPS.find((it) => it === value['set_up']) ?? 'organizers',
   };
 }

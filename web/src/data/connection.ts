@@ -2,21 +2,31 @@
 
 import mqtt, { type MqttClient } from 'mqtt';
 import { backoffMs } from '../pure/backoff';
+import { Pulse } from '../pure/pulse';
 import type { Credentials } from './session';
 
 export type LinkState = 'idle' | 'connecting' | 'online' | 'lost' | 'refused';
 
 export interface LinkOptions {
   readonly url: string;
-  readonly filters: readonly string[];
+  /** Those of each hall. */
+  readonly filters: readonly (readonly string[])[];
+  /** 5 says what is refused; where a broker does not speak it, 4 is used from then on. */
+  readonly version: 4 | 5;
   readonly qos: 0 | 1;
   readonly credentials: Credentials | null;
+  /** Whether the other end is asked again and again if it is still there. */
+  readonly pulse: boolean;
   onState(state: LinkState): void;
+  /** Nothing has been heard for too long, or something has again. The connection stays open. */
+  onSilent(silent: boolean): void;
   /** Before each new subscription: retained messages are about to come again. */
   onFresh(): void;
   onMessage(topic: string, payload: string): void;
   /** The retained messages have come. */
   onSettled(): void;
+  /** Of the filters with this index not all may be read here. */
+  onBarred(index: number): void;
 }
 
 /** Seconds between pings; a silent network is noticed after one and a half of them. */
@@ -24,10 +34,18 @@ const KEEPALIVE_S = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** MQTT does not say where the retained messages end; this long a silence is taken for it. */
 const QUIET_MS = 1500;
+/** CONNACK, in both versions: bad user name or password, not authorised. */
+const WRONG_LOGIN = [4, 5, 134, 135];
+/** The same: this version of MQTT is not spoken there. */
+const WRONG_VERSION = [1, 132];
+const NOT_AUTHORISED = 135;
 
 export class Link {
   private readonly options: LinkOptions;
   private client: MqttClient | null = null;
+  private readonly pulse = new Pulse();
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private version: 4 | 5;
   private failures = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private quiet: ReturnType<typeof setTimeout> | undefined;
@@ -38,15 +56,20 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.options = options;
+    this.version = options.version;
     window.addEventListener('online', this.hurry);
     document.addEventListener('visibilitychange', this.hurry);
+    if (options.pulse) this.beat = setInterval(() => this.feel(), Pulse.BEAT_MS);
     this.open();
   }
 
-  /** False when there is no connection to send on. */
-  publish(topic: string, payload: object): boolean {
-    if (this.client?.connected !== true) return false;
-    this.client.publish(topic, JSON.stringify(payload), { qos: 1 });
+  /** False when there is no connection to send on. `onRefused`: the broker does not let it pass. */
+  publish(topic: string, payload: object, onRefused: () => void): boolean {
+    const { client } = this;
+    if (client?.connected !== true) return false;
+    client.publish(topic, JSON.stringify(payload), { qos: 1 }, (error) => {
+      if (error && codeOf(error) === NOT_AUTHORISED) onRefused();
+    });
     return true;
   }
 
@@ -64,6 +87,7 @@ export class Link {
     this.closed = true;
     clearTimeout(this.retry);
     clearTimeout(this.quiet);
+    clearInterval(this.beat);
     window.removeEventListener('online', this.hurry);
     document.removeEventListener('visibilitychange', this.hurry);
     this.client?.end(true);
@@ -74,7 +98,7 @@ export class Link {
     const client = mqtt.connect(this.options.url, {
       ...this.options.credentials,
       clientId: randomClientId(),
-      protocolVersion: 4,
+      protocolVersion: this.version,
       clean: true,
       keepalive: KEEPALIVE_S,
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -87,22 +111,47 @@ export class Link {
     client.on('message', (topic, payload, packet) => {
       this.receive(topic, payload, packet.retain);
     });
+    client.on('packetreceive', () => this.hear());
     client.on('error', (error) => this.noteError(client, error));
     client.once('close', () => this.lose(client));
+  }
+
+  private hear(): void {
+    if (this.pulse.heard(performance.now())) this.options.onSilent(false);
+  }
+
+  private feel(): void {
+    const { client, pulse } = this;
+    const connected = client?.connected === true;
+    const { ask, changed } = pulse.beat(performance.now(), connected);
+    if (ask) client?.sendPing();
+    if (changed) this.options.onSilent(pulse.silent);
   }
 
   private subscribe(client: MqttClient): void {
     const { filters, qos } = this.options;
     this.options.onFresh();
-    const wanted = this.extra === null ? [...filters] : [...filters, this.extra];
-    client.subscribe(wanted, { qos }, (error) => {
-      if (client !== this.client || this.closed) return;
-      if (error) return this.refuse(client);
-      this.failures = 0;
-      this.refused = false;
-      this.options.onState('online');
-      this.awaitQuiet();
+    if (filters.length === 0) return this.begin();
+    let [waiting, barred] = [filters.length, 0];
+    filters.forEach((group, index) => {
+      const extra = index > 0 || this.extra === null ? [] : [this.extra];
+      client.subscribe([...group, ...extra], { qos }, (error) => {
+        if (client !== this.client || this.closed) return;
+        waiting -= 1;
+        if (error) barred += 1;
+        // Whoever may read nothing at all is no arbiter here.
+        if (barred === filters.length) return this.refuse(client);
+        if (error) this.options.onBarred(index);
+        if (waiting === 0) this.begin();
+      });
     });
+  }
+
+  private begin(): void {
+    this.failures = 0;
+    this.refused = false;
+    this.options.onState('online');
+    this.awaitQuiet();
   }
 
   /** Only messages from the store count as such; games in play never fall silent. */
@@ -119,9 +168,10 @@ export class Link {
     }, QUIET_MS);
   }
 
-  /** CONNACK 4 and 5: bad user name or password, not authorised. */
-  private noteError(client: MqttClient, error: Error & { code?: unknown }): void {
-    if (error.code === 4 || error.code === 5) this.refuse(client);
+  private noteError(client: MqttClient, error: Error): void {
+    const code = codeOf(error);
+    if (WRONG_VERSION.includes(code)) this.version = 4;
+    if (WRONG_LOGIN.includes(code)) this.refuse(client);
   }
 
   private refuse(client: MqttClient): void {
@@ -148,6 +198,10 @@ export class Link {
     this.retry = undefined;
     this.open();
   };
+}
+
+function codeOf(error: Error & { code?: unknown }): number {
+  return typeof error.code === 'number' ? error.code : 0;
 }
 
 export function brokerUrl(location: Location): string {

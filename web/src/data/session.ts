@@ -1,7 +1,7 @@
 /** An arbiter's credentials for MQTT, asked of the server. */
 
 import { readTexts, type Texts } from '../pure/alerts';
-import { fields, finite, parseObject, text } from '../pure/json';
+import { fields, finite, parseObject, text, type Fields } from '../pure/json';
 
 export interface Credentials {
   readonly username: string;
@@ -74,7 +74,7 @@ export function isLogin(shown: Login | Credentials | null): boolean {
   return shown !== null && 'name' in shown;
 }
 
-type Paper = 'adjournment' | 'decisions' | 'outlets' | 'results';
+type Paper = 'adjournment' | 'alerts' | 'decisions' | 'outlets' | 'results';
 
 /** What is made for arbiters; null where it cannot be had. */
 export async function askPaper(
@@ -96,6 +96,32 @@ export async function askFile(
     const asked = request('POST', { ...credentials, ...wanted });
     const response = await fetch(`/arbiter/${paper}`, asked);
     return response.ok ? await response.blob() : null;
+  } catch {
+    return null;
+  }
+}
+
+export type Told =
+  | { readonly kind: 'told'; readonly value: Fields }
+  /** With a reason for the reader. */
+  | { readonly kind: 'refused'; readonly why: Texts | null };
+
+/** What organizers ask the server itself for; null: it does not answer. */
+export async function askSetup(
+  what: string,
+  credentials: Credentials,
+  wanted: object,
+): Promise<Told | null> {
+  return toldBy(fetch(`/setup/${what}`, request('POST', { ...credentials, ...wanted })));
+}
+
+/** What an answer says; null: there is none, or it cannot be read. */
+export async function toldBy(answer: Promise<Response>): Promise<Told | null> {
+  try {
+    const response = await answer;
+    const value = parseObject(await response.text());
+    if (response.ok) return value === null ? null : { kind: 'told', value };
+    return { kind: 'refused', why: readTexts(value?.['text']) };
   } catch {
     return null;
   }

@@ -9,6 +9,11 @@ export function isLanguage(value: unknown): value is Language {
   return typeof value === 'string' && Object.hasOwn(LANGUAGES, value);
 }
 
+/** Every language that there are words in. */
+export function allLanguages(): Language[] {
+  return Object.keys(LANGUAGES);
+}
+
 /** What it is called by those who speak it. */
 export function nameOf(language: Language): string {
   return LANGUAGES[language]?.name ?? language;

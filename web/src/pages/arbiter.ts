@@ -4,22 +4,28 @@ import '../style/arbiter.css';
 import { complaint, type Desk, type View } from '../arbiter/desk';
 import { Newcomers } from '../arbiter/newcomers';
 import { OneTable } from '../arbiter/one_table';
+import { DossierPage } from '../arbiter/dossier';
 import { JournalOfDecisions } from '../arbiter/journal';
 import { Opened } from '../arbiter/opened';
+import { PapersElsewhere } from '../arbiter/papers_elsewhere';
 import { Penalties } from '../arbiter/penalties';
 import { Queue } from '../arbiter/queue';
+import { Sector } from '../arbiter/sector';
 import { Tables } from '../arbiter/tables';
 import { Results } from '../arbiter/results';
 import { TimeSheets } from '../arbiter/time_sheets';
+import { Trouble } from '../arbiter/trouble';
+import { UndoLine } from '../arbiter/undo_line';
 import { loadConfig, type Config } from '../data/config';
 import type { Opened as Session } from '../data/session';
 import { openAlerts, tableOf, type Alert } from '../pure/alerts';
-import type { Change } from '../pure/hall';
+import type { Change } from '../pure/halls';
 import { News } from '../pure/news';
 import { text } from '../pure/json';
-import { tableNumber, type Side } from '../pure/payloads';
-import { readPlace, type Place } from '../pure/place';
-import { arbiterFilters, requestTopic } from '../pure/topics';
+import type { Side } from '../pure/payloads';
+import { placeOfPath, readPlace, type Place } from '../pure/place';
+import type { TableId } from '../pure/table_id';
+import { arbiterFilters } from '../pure/topics';
 import { sentence } from '../view/alert_row';
 import { Afterwards } from '../view/afterwards';
 import { startWithoutServer, stayAwake } from '../view/awake';
@@ -33,6 +39,9 @@ import { App } from './app';
 import { Requests, type Outcome, type Sent } from './requests';
 import { SignIn } from './sign_in';
 
+/** The place of a screen that has no other. */
+const FIXED = placeOfPath(location.pathname);
+
 const TICK_MS = 1000;
 /** How often a list of the whole hall is drawn at most, in ms. */
 const LIST_MS = 250;
@@ -40,7 +49,7 @@ const LIST_MS = 250;
 const SAID_MS = 5000;
 
 interface HeardOfTable {
-  readonly table: number;
+  readonly table: TableId;
   readonly kind: string;
 }
 
@@ -48,6 +57,7 @@ interface HeardOfTable {
 class ArbiterPage implements Desk {
   readonly app: App;
   readonly requests: Requests;
+  readonly sector: Sector;
   private readonly main = byId('main');
   /** A summons interrupts whoever listens to the page, the others wait. */
   private readonly announcers = {
@@ -65,14 +75,16 @@ class ArbiterPage implements Desk {
     () => this.leaveOff(),
   );
   private readonly newcomers: Newcomers;
+  private readonly undoLine: UndoLine;
   private readonly news = new News();
   private readonly afterwards = new Afterwards();
   private readonly queue: Queue;
   private readonly opened: Opened;
   private readonly oneTable: OneTable;
   private readonly times: TimeSheets;
-  private readonly results: Results;
-  private readonly journal: JournalOfDecisions;
+  private readonly results: Results | PapersElsewhere;
+  private readonly journal: JournalOfDecisions | PapersElsewhere;
+  private readonly dossier: DossierPage;
   /** What stands where. What is not in sight is not drawn: a hall has hundreds of tables. */
   private readonly views: readonly (readonly [View, ...Place['at'][]])[];
   private readonly tabs = [
@@ -86,9 +98,11 @@ class ArbiterPage implements Desk {
   private readonly bellButton = toolButton('', () => this.ringBell());
   private readonly wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
   private readonly signIn: SignIn;
-  private place: Place = readPlace(location.hash);
+  private place: Place = FIXED ?? readPlace(location.hash);
   private spelling: string;
   private session: Session | null = null;
+  /** How many alerts called this tablet when that was looked at last. */
+  private called = 0;
   private silence: ReturnType<typeof setTimeout> | undefined;
   /** Until a list of the whole hall is drawn again. */
   private waiting: ReturnType<typeof setTimeout> | undefined;
@@ -104,12 +118,17 @@ class ArbiterPage implements Desk {
       onRefresh: () => this.redrawAll(),
       onSettled: () => this.onSettled(),
       onRefused: () => void this.signIn.begin(),
+      onReboot: () => FIXED !== null && location.reload(),
+      pulse: true,
     });
+    this.sector = new Sector(this.app, () => this.changeSector());
     this.newcomers = new Newcomers(this, this.bell, () => this.ringBell());
-    this.main.append(this.newcomers.element, this.said, this.afterwards.element);
+    this.undoLine = new UndoLine(this);
+    const { said, afterwards, undoLine } = this;
+    this.main.append(this.newcomers.element, said, afterwards.element, undoLine.element);
     this.requests = new Requests({
-      send: (verb, payload) => this.publish(verb, payload),
-      now: () => this.app.daemonNow(),
+      send: (sent, onRefused) => this.app.send(sent, onRefused),
+      now: (body) => this.app.nowWhere(body),
       onAfterwards: (sent, outcome) => this.onAfterwards(sent, outcome),
     });
     this.spelling = this.spellingOf();
@@ -118,19 +137,26 @@ class ArbiterPage implements Desk {
     this.opened = new Opened(this);
     this.oneTable = new OneTable(this);
     this.times = new TimeSheets(this);
-    this.results = new Results(this);
-    this.journal = new JournalOfDecisions(this);
+    const { hasPapers } = this.app;
+    const elsewhere = (place: 'journal' | 'results') =>
+      new PapersElsewhere(this, place, (words) => words[place]);
+    this.results = hasPapers ? new Results(this) : elsewhere('results');
+    this.journal = hasPapers ? new JournalOfDecisions(this) : elsewhere('journal');
+    this.dossier = new DossierPage(this);
     this.views = [
       [this.queue, 'queue', 'alert'],
       [this.opened, 'queue', 'alert'],
       [new Tables(this), 'tables'],
       [this.oneTable, 'table'],
+      [new Trouble(this), 'trouble'],
       [this.times, 'times'],
       [this.results, 'results'],
       [new Penalties(this), 'penalties'],
       [this.journal, 'journal'],
+      [this.dossier, 'dossier'],
     ];
     this.stage.append(this.nav, ...this.views.map(([{ element }]) => element));
+    document.body.classList.toggle('is-kiosk', FIXED !== null);
     this.app.header.lead.append(this.wall);
     this.app.header.tools.prepend(this.bellButton);
     this.wakeBell();
@@ -162,8 +188,8 @@ class ArbiterPage implements Desk {
     if (this.session !== null) void this.signIn.end(this.session.credentials);
   }
 
-  playerName(table: number, side: Side): string {
-    return this.app.hall.tables.get(table)?.game?.[side]?.name ?? this.app.words[side];
+  playerName(table: TableId, side: Side): string {
+    return this.app.halls.tables.get(table)?.game?.[side]?.name ?? this.app.words[side];
   }
 
   say(text: string): void {
@@ -180,10 +206,6 @@ class ArbiterPage implements Desk {
     this.go();
   }
 
-  private publish(verb: string, payload: object): boolean {
-    return this.app.link?.publish(requestTopic(this.app.config.base, verb), payload) ?? false;
-  }
-
   private onSettled(): void {
     this.stage.removeAttribute('aria-busy');
     this.announce();
@@ -191,14 +213,13 @@ class ArbiterPage implements Desk {
   }
 
   private go(): void {
-    this.place = readPlace(location.hash);
+    this.place = FIXED ?? readPlace(location.hash);
     setAttribute(this.main, 'data-place', this.place.at);
     const alert = this.place.at === 'alert' ? this.place.id : null;
     this.queue.open(alert);
     this.opened.open(alert);
-    if (this.place.at === 'journal' && this.session !== null) void this.journal.open();
     if (this.place.at === 'times') this.times.open();
-    if (this.place.at === 'results' && this.session !== null) void this.results.open();
+    if (this.session !== null && this.app.hasPapers) this.readPapers();
     const { at } = this.place;
     this.views.forEach(([{ element }, ...places]) => (element.hidden = !places.includes(at)));
     this.oneTable.open(this.place.at === 'table' ? this.place.table : null);
@@ -206,7 +227,15 @@ class ArbiterPage implements Desk {
     this.frames.mark('stage');
   }
 
-  private onChange({ subject, payload }: Change): void {
+  /** Asked of the daemon anew each time they are looked at. */
+  private readPapers(): void {
+    const { place, journal, results } = this;
+    if (place.at === 'journal' && journal instanceof JournalOfDecisions) void journal.open();
+    if (place.at === 'dossier') void this.dossier.open(place.id);
+    if (place.at === 'results' && results instanceof Results) void results.open();
+  }
+
+  private onChange({ hall, subject, payload }: Change): void {
     if (subject.about === 'alert') {
       // At once, and not with the page: out of sight that is not drawn.
       this.drawTitle();
@@ -214,12 +243,13 @@ class ArbiterPage implements Desk {
     }
     if (subject.about === 'response' && payload !== null) {
       this.requests.answer(payload);
-      this.opened.heard(payload);
-      if (this.place.at === 'results') this.results.heard();
+      this.opened.heard(payload, hall);
+      if (this.place.at === 'results' && this.results instanceof Results) this.results.heard();
     }
     if (subject.about === 'table' && subject.kind === 'game') {
       this.queue.forgetPlayers(subject.table);
     }
+    if (subject.about === 'ledger') this.undoLine.draw();
     if (subject.about !== 'table') return this.frames.mark('stage');
     const when = this.concerns(subject);
     if (when === 'now') this.frames.mark('stage');
@@ -280,7 +310,14 @@ class ArbiterPage implements Desk {
 
   private drawTabs(open: number): void {
     const { words } = this.app;
-    const within = { alert: 'queue', table: 'tables', times: 'tables', results: 'tables' };
+    const within = {
+      alert: 'queue',
+      dossier: 'queue',
+      table: 'tables',
+      times: 'tables',
+      results: 'tables',
+      trouble: 'tables',
+    };
     const own = (within as Record<string, string>)[this.place.at] ?? this.place.at;
     setAttribute(this.nav, 'aria-label', words.sections);
     const { alerts, tables, journal } = words;
@@ -340,7 +377,18 @@ class ArbiterPage implements Desk {
 
   /** The open alerts that call somebody. */
   private calling(): Alert[] {
-    return calls(openAlerts(this.app.hall.alerts.values()));
+    return calls(this.own());
+  }
+
+  /** The open alerts of this tablet's tables, and what nobody has gone to elsewhere. */
+  private own(): Alert[] {
+    return openAlerts(this.app.halls.alerts.values()).filter((it) => this.sector.owns(it));
+  }
+
+  /** What was there before is no news. */
+  private changeSector(): void {
+    this.news.of(this.own());
+    this.frames.mark('stage');
   }
 
   private drawTitle(): void {
@@ -351,7 +399,7 @@ class ArbiterPage implements Desk {
 
   private announce(): void {
     if (!this.app.settled) return;
-    const fresh = calls(this.news.of(openAlerts(this.app.hall.alerts.values())));
+    const fresh = calls(this.news.of(this.own()));
     const summons = fresh.filter(({ gravity }) => gravity === 'summon');
     this.tell(this.announcers.summon, summons);
     this.tell(
@@ -359,6 +407,13 @@ class ArbiterPage implements Desk {
       fresh.filter((alert) => !summons.includes(alert)),
     );
     if (summons.length > 0) this.bell.ring();
+  }
+
+  private noteLeftAlone(): void {
+    const calling = this.calling().length;
+    if (calling === this.called) return;
+    this.called = calling;
+    this.frames.mark('stage');
   }
 
   private tell(where: HTMLElement, alerts: readonly Alert[]): void {
@@ -380,15 +435,17 @@ class ArbiterPage implements Desk {
   private onAfterwards({ verb, body }: Sent, outcome: Outcome): void {
     const { words } = this.app;
     const order = words.orders[verb] ?? words.verbs[verb] ?? words.order;
-    const table = tableNumber(body['table']) ?? tableOf(text(body['alert']) ?? '');
+    const table = text(body['table']) ?? tableOf(text(body['alert']) ?? '');
     const about = table === null ? order : `${words.table(table)}, ${order}`;
     const told = outcome.kind === 'done' ? words.doneAfterAll : complaint(outcome, this);
     this.afterwards.tell(words.about(about, told ?? ''), words);
   }
 
   private tick(): void {
-    const now = this.app.daemonNow();
-    this.shown().forEach((view) => view.tick(now));
+    // A summons that nobody has gone to becomes everybody's while nothing is told.
+    this.announce();
+    this.noteLeftAlone();
+    this.shown().forEach((view) => view.tick());
   }
 }
 

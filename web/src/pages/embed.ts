@@ -6,8 +6,9 @@
 import '../style/embed.css';
 import { loadConfig } from '../data/config';
 import { feedOf } from '../pure/feed';
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
 import { embedChoices, tableOfPath } from '../pure/selection';
+import { hallIn } from '../pure/table_id';
 import { screenFilters } from '../pure/topics';
 import { Board, pictureOf } from '../view/board';
 import { byId, h, setAttribute } from '../view/dom';
@@ -22,7 +23,7 @@ const TICK_MS = 100;
 const NAME_PART = 0.62;
 
 const feed = feedOf(location.pathname);
-const table = tableOfPath(location.pathname) ?? 0;
+const table = tableOfPath(location.pathname) ?? '';
 const choices = embedChoices(new URLSearchParams(location.search));
 const [top, bottom] = [new PlayerRow(), new PlayerRow()];
 const boardElement = h('div', { class: 'board' });
@@ -35,6 +36,7 @@ page.append(top.element, boardElement, bottom.element);
 const app = new App(await loadConfig(), {
   filters: screenFilters(feed),
   qos: 0,
+  halls: hallIn(table) === '' ? [] : [hallIn(table)],
   flippable: 'no',
   bare: true,
   onChange: ({ subject }) => {
@@ -49,7 +51,7 @@ new ResizeObserver(() => frames.mark('board')).observe(page);
 void document.fonts.ready.then(() => frames.mark('board'));
 
 function draw(): void {
-  const state = app.hall.tables.get(table) ?? {};
+  const state = app.halls.tables.get(table) ?? {};
   const size = parseFloat(getComputedStyle(page).fontSize);
   const room = { width: boardElement.clientWidth * NAME_PART, measure: nameMeasure(size) };
   rows().forEach(([row, side]) => {
@@ -62,13 +64,13 @@ function draw(): void {
 
 function drawBoard({ position, device }: TableState): void {
   const heard = device === undefined || device.state === 'online';
-  setAttribute(page, 'data-stale', app.live() && heard ? null : '');
+  setAttribute(page, 'data-stale', app.liveAt(table) && heard ? null : '');
   board.draw(pictureOf(position, app.orientation));
 }
 
 function tick(): void {
-  const state = app.hall.tables.get(table);
-  const now = state === undefined ? null : app.nowFor(state);
+  const state = app.halls.tables.get(table);
+  const now = state === undefined ? null : app.nowFor(table);
   const clock = choices.clocks && app.screens.clocks ? state?.clock : undefined;
   rows().forEach(([row, side]) => row.tick(clock, side, now));
 }

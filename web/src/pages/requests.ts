@@ -17,6 +17,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly why: Texts | null }
   /** `later`: what it came to, as soon as that is heard. */
   | { readonly kind: 'no_answer'; readonly later: Promise<Outcome> }
+  /** The broker lets nobody of this name give orders there. */
+  | { readonly kind: 'not_allowed' }
   | { readonly kind: 'not_connected' };
 
 /** An order as it was sent. */
@@ -37,9 +39,10 @@ interface Pending {
 }
 
 export interface RequestsOptions {
-  send(verb: string, payload: object): boolean;
-  /** The daemon's ms since 1970: by its clock an order expires, not by this device's. */
-  now(): number | null;
+  /** False: there is no way to send it. */
+  send(sent: Sent, onRefused: () => void): boolean;
+  /** Ms since 1970 in the hall that this is for: by its clock an order expires, not by ours. */
+  now(body: Fields): number | null;
   /** What became of an order that had got no answer. */
   onAfterwards(sent: Sent, outcome: Outcome): void;
 }
@@ -54,13 +57,14 @@ export class Requests {
   }
 
   /** Always comes to an end: an answer, or that there was none. */
-  ask(verb: string, body: object): Promise<Outcome> {
+  ask(verb: string, body: Fields): Promise<Outcome> {
     const transaction = randomToken();
-    const now = this.options.now();
+    const now = this.options.now(body);
     if (now === null) return Promise.resolve({ kind: 'not_connected' });
     const expires_at = new Date(now + HOLDS_MS).toISOString();
     const sent = { verb, body: { transaction, expires_at, ...body } };
-    if (!this.options.send(verb, sent.body)) return Promise.resolve({ kind: 'not_connected' });
+    const refused = () => this.finish(transaction, { kind: 'not_allowed' });
+    if (!this.options.send(sent, refused)) return Promise.resolve({ kind: 'not_connected' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         const later = new Promise<Outcome>((tell) => {
@@ -92,7 +96,7 @@ export class Requests {
   }
 
   private askAgain(): void {
-    this.unanswered.forEach(({ sent: { verb, body } }) => this.options.send(verb, body));
+    this.unanswered.forEach(({ sent }) => this.options.send(sent, () => undefined));
   }
 
   private finish(transaction: string, outcome: Outcome): void {

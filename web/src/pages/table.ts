@@ -3,11 +3,12 @@
 import '../style/table.css';
 import { loadConfig } from '../data/config';
 import { feedOf, tablePath, wallOf } from '../pure/feed';
-import type { Change, TableState } from '../pure/hall';
+import type { Change, TableState } from '../pure/halls';
 import { moveLabel } from '../pure/moves';
 import { positionsOf, type Shown } from '../pure/positions';
 import { localSan } from '../pure/san';
 import { tableOfPath } from '../pure/selection';
+import { byTable, hallIn, type TableId } from '../pure/table_id';
 import { screenFilters } from '../pure/topics';
 import { Board, pictureOf } from '../view/board';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
@@ -22,7 +23,7 @@ import { App } from './app';
 const TICK_MS = 100;
 
 const feed = feedOf(location.pathname);
-const table = tableOfPath(location.pathname) ?? 0;
+const table = tableOfPath(location.pathname) ?? '';
 const top = new PlayerRow();
 const bottom = new PlayerRow();
 const moves = new MoveList(view);
@@ -57,6 +58,7 @@ page.append(top.element, boardElement, sheet, bottom.element);
 const app = new App(await loadConfig(), {
   filters: screenFilters(feed),
   qos: 0,
+  halls: hallIn(table) === '' ? [] : [hallIn(table)],
   flippable: 'one',
   onChange,
   onRefresh: () => frames.mark('table'),
@@ -74,7 +76,7 @@ function onChange({ subject }: Change): void {
 }
 
 function draw(): void {
-  const current = app.hall.tables.get(table) ?? {};
+  const current = app.halls.tables.get(table) ?? {};
   drawHeading(current);
   drawNeighbours();
   for (const [row, side] of rows()) {
@@ -89,24 +91,23 @@ function draw(): void {
 
 function drawHeading(current: TableState): void {
   const { words, letters } = app;
-  const unknown = app.settled && !app.hall.tables.has(table);
+  const unknown = app.settled && !app.halls.tables.has(table);
   const line = stateLine(current, words, letters, app.screens.moves);
   setText(heading, words.table(table));
   page.toggleAttribute('data-unknown', unknown);
   setText(state, unknown ? words.unknownTable(table) : line.mood === 'plain' ? '' : line.text);
   setAttribute(state, 'data-mood', line.mood);
   setAttribute(page, 'data-mood', line.mood);
-  document.title = [words.table(table), app.hall.info?.event || app.config.event]
-    .filter(Boolean)
-    .join(' · ');
+  setAttribute(page, 'data-stale', app.staleAt(table) ? '' : null);
+  document.title = [words.table(table), app.eventName].filter(Boolean).join(' · ');
 }
 
 function drawNeighbours(): void {
-  const numbers = app.hall.tableNumbers();
-  const before = numbers.filter((number) => number < table).pop();
-  const after = numbers.find((number) => number > table);
+  const tables = app.halls.tableIds();
+  const before = tables.filter((it) => byTable(it, table) < 0).pop();
+  const after = tables.find((it) => byTable(it, table) > 0);
   drawLink(wall, wallOf(feed), app.words.allTables);
-  const path = (number: number | undefined) =>
+  const path = (number: TableId | undefined) =>
     number === undefined ? null : tablePath(feed, number);
   drawLink(previous, path(before), app.words.previousTable);
   drawLink(next, path(after), app.words.nextTable);
@@ -159,8 +160,8 @@ function drawBoard({ position }: TableState): void {
 }
 
 function tick(): void {
-  const current = app.hall.tables.get(table);
-  const now = current === undefined ? null : app.nowFor(current);
+  const current = app.halls.tables.get(table);
+  const now = current === undefined ? null : app.nowFor(table);
   const clock = app.screens.clocks ? current?.clock : undefined;
   for (const [row, side] of rows()) row.tick(clock, side, now);
 }

@@ -3,6 +3,8 @@
 import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
 import { readPlayers, readSide, tableNumber } from './payloads';
 import type { Game, Players, Side } from './payloads';
+import { hallIn, idIn, withoutHall, type TableId } from './table_id';
+import type { Naming } from './topics';
 
 export type Gravity = 'summon' | 'look' | 'note';
 export type AlertState = 'open' | 'acknowledged' | 'lapsed';
@@ -60,7 +62,7 @@ export interface Alert {
   readonly kind: string;
   readonly article: string | null;
   readonly edition: string | null;
-  readonly table: number | null;
+  readonly table: TableId | null;
   readonly players: Players;
   /** Another game is played at its table by now. */
   readonly earlierGame: boolean;
@@ -68,6 +70,8 @@ export interface Alert {
   readonly moveNumber: number | null;
   readonly gravity: Gravity;
   readonly state: AlertState;
+  /** One more each time a ruling on it was taken back. */
+  readonly revision: number;
   readonly openedAt: number | null;
   readonly lapsesAt: number | null;
   readonly text: Texts | null;
@@ -84,13 +88,13 @@ export interface Alert {
 export interface Mend {
   readonly verb: 'set_result' | 'set_pairing';
   readonly body: Fields;
-  readonly table: number;
+  readonly table: TableId;
   /** A result, or White and Black. */
   readonly told: string;
 }
 
 /** `id` is the topic's last level; an unknown gravity is listed as `look`, not lost. */
-export function readAlert(id: string, value: Fields): Alert | null {
+export function readAlert(id: string, value: Fields, hall: Naming): Alert | null {
   const state = oneOf(value['state'], STATES);
   const kind = text(value['kind']);
   if (state === null || kind === null) return null;
@@ -99,13 +103,14 @@ export function readAlert(id: string, value: Fields): Alert | null {
     kind,
     article: text(value['article']),
     edition: text(value['edition']),
-    table: tableNumber(value['table']),
+    table: tableIn(hall, value['table']),
     players: readPlayers(value['players']),
     earlierGame: value['earlier_game'] === true,
     side: readSide(value['side']),
     moveNumber: finite(value['move_number']),
     gravity: oneOf(value['gravity'], GRAVITIES) ?? 'look',
     state,
+    revision: finite(value['revision']) ?? 1,
     openedAt: moment(value['opened_at']) ?? moment(value['at']),
     lapsesAt: moment(value['lapses_at']),
     text: readTexts(value['text']),
@@ -113,20 +118,20 @@ export function readAlert(id: string, value: Fields): Alert | null {
     facts: readFacts(fields(value['facts']) ?? {}),
     evidence: each(value['evidence'], readEvidence),
     advice: each(value['advice'], readTexts),
-    mends: each(value['mend'], readMend),
+    mends: each(value['mend'], (it) => readMend(it, hall)),
   };
 }
 
 /** The game at its table, counted from 1: an id is table, game and number. */
 export function gameOf(id: string): number | null {
-  const game = /^\d+-(\d+)-\d+$/.exec(id)?.[1];
+  const game = /^\d+-(\d+)-\d+$/.exec(withoutHall(id))?.[1];
   return game === undefined ? null : Number(game);
 }
 
 /** The table of an alert. */
-export function tableOf(id: string): number | null {
-  const table = /^(\d+)-\d+-\d+$/.exec(id)?.[1];
-  return table === undefined ? null : Number(table);
+export function tableOf(id: string): TableId | null {
+  const table = /^(\d+)-\d+-\d+$/.exec(withoutHall(id))?.[1];
+  return table === undefined ? null : idIn(hallIn(id), table);
 }
 
 export function graver(a: Gravity, b: Gravity): boolean {
@@ -161,6 +166,12 @@ export function settledAlerts(alerts: Iterable<Alert>): Alert[] {
   return [...alerts].filter((alert) => alert.state !== 'open').sort(byGravityThenNewest);
 }
 
+/** A table of this hall. */
+export function tableIn(hall: Naming, value: unknown): TableId | null {
+  const number = tableNumber(value);
+  return number === null ? null : hall.idOf(number);
+}
+
 function readFacts(value: Fields): Facts {
   return {
     fen: text(value['fen']),
@@ -179,12 +190,13 @@ function readFacts(value: Fields): Facts {
 }
 
 /** Of the requests that are offered, those that are known here. */
-function readMend(value: unknown): Mend | null {
+function readMend(value: unknown, hall: Naming): Mend | null {
   const mend = fields(value);
   const verb = oneOf(mend?.['verb'], ['set_result', 'set_pairing'] as const);
-  const body = fields(mend?.['body']);
-  const table = finite(body?.['table']);
-  if (verb === null || body === null || table === null) return null;
+  const own = fields(mend?.['body']);
+  const table = tableIn(hall, own?.['table']);
+  if (verb === null || own === null || table === null) return null;
+  const body: Fields = { ...own, table };
   const { white, black } = readPlayers(body);
   const names = white?.name && black?.name ? `${white.name} – ${black.name}` : null;
   const told = verb === 'set_result' ? text(body['result']) : names;

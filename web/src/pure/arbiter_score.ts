@@ -1,13 +1,15 @@
 /** The score of a game with what an arbiter has to know of each move. */
 
 import type { Alert, Gravity } from './alerts';
+import type { ClosedAlert } from './dossier';
 import type { Fault, Ledger } from './ledger';
 import { moveRows, type MoveRow } from './moves';
 import type { Game, Side } from './payloads';
 
-/** Something that happened at a move: an alert that is open, or what stands in the ledger. */
+/** Something that happened at a move: an alert, open or closed, or what stands in the ledger. */
 export type Remark =
   | { readonly about: 'alert'; readonly alert: Alert; readonly gravity: Gravity }
+  | { readonly about: 'closed'; readonly closed: ClosedAlert }
   | { readonly about: 'fault'; readonly side: Side; readonly fault: Fault };
 
 export interface ScoreRow extends MoveRow {
@@ -21,6 +23,7 @@ export function scoreRows(
   game: Game,
   alerts: readonly Alert[],
   ledger: Ledger | undefined,
+  closed: readonly ClosedAlert[] = [],
 ): ScoreRow[] {
   const rows = new Map<number, MoveRow>(moveRows(game).map((row) => [row.number, row]));
   const remarks = new Map<number, Remark[]>();
@@ -31,10 +34,14 @@ export function scoreRows(
   for (const alert of alerts) {
     note(alert.moveNumber, { about: 'alert', alert, gravity: alert.gravity });
   }
+  const open = new Set(alerts.map(({ id }) => id));
+  const over = closed.filter(({ id }) => !open.has(id));
+  over.forEach((it) => note(it.moveNumber, { about: 'closed', closed: it }));
+  const told = new Set([...open, ...over.map(({ id }) => id)]);
   for (const side of SIDES) {
     const faults = ledger?.[side].faults ?? [];
     // The alert says more than the ledger does.
-    const own = faults.filter((fault) => alerts.every(({ id }) => id !== fault.alert));
+    const own = faults.filter(({ alert }) => alert === null || !told.has(alert));
     own.forEach((fault) => note(fault.moveNumber, { about: 'fault', side, fault }));
   }
   const numbers = new Set([...rows.keys(), ...remarks.keys()]);

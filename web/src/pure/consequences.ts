@@ -1,7 +1,8 @@
 /** What is written down when an arbiter gives time, from what the daemon says the Laws provide. */
 
+import type { Fields } from './json';
 import type { Alert, Times } from './alerts';
-import type { TableState } from './hall';
+import type { TableState } from './halls';
 import { turnOf } from './moves';
 import type { Side } from './payloads';
 
@@ -39,14 +40,14 @@ export function takesTimes({ clock, position }: TableState): boolean {
 }
 
 /** What is asked of the daemon: nothing but what was shown. */
-export function giftAsked(alert: Alert, gift: Gift, withTimes: boolean): object {
+export function giftAsked(alert: Alert, gift: Gift, withTimes: boolean): Fields {
   const { offender: side, seconds, clock } = gift;
   const asked = { table: alert.table, side, seconds, alert: alert.id };
   return withTimes ? { ...asked, clock: timesAsked(clock) } : asked;
 }
 
 /** Times as a request has them. */
-export function timesAsked({ after, running }: Pick<Setting, 'after' | 'running'>): object {
+export function timesAsked({ after, running }: Pick<Setting, 'after' | 'running'>): Fields {
   return { white_ms: after.white, black_ms: after.black, running };
 }
 

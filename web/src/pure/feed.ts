@@ -1,3 +1,5 @@
+import type { TableId } from './table_id';
+
 /** Which of the two feeds a page shows: the hall as it is, or what the public is told, later. */
 
 export type Feed = 'hall' | 'public';
@@ -13,6 +15,6 @@ export function wallOf(feed: Feed): string {
   return feed === 'public' ? PUBLIC : '/';
 }
 
-export function tablePath(feed: Feed, table: number): string {
+export function tablePath(feed: Feed, table: TableId): string {
   return feed === 'public' ? `${PUBLIC}/table/${table}` : `/table/${table}`;
 }

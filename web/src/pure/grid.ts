@@ -64,6 +64,8 @@ export interface Room {
   readonly gap: number;
   /** How much larger everything has to be, to be read from as far away; else 1. */
   readonly scale?: number;
+  /** The smallest letters (px) that were asked for. */
+  readonly letters?: number | null;
 }
 
 /** How many places so many tables take, some of them featured. */
@@ -196,7 +198,8 @@ function placeIn(columns: number, rows: number, room: Room) {
 
 function textIn(room: Room) {
   const scale = scaleOf(room);
-  return { smallest: SMALLEST_TEXT * scale, largest: LARGEST_TEXT * scale };
+  const smallest = Math.max(SMALLEST_TEXT * scale, room.letters ?? 0);
+  return { smallest, largest: Math.max(smallest, LARGEST_TEXT * scale) };
 }
 
 function scaleOf({ scale = 1 }: Room): number {

@@ -2,10 +2,10 @@
 
 import type { Alert } from './alerts';
 
-/** What stands in each list, in order. */
-export type Lists = Readonly<Record<'open' | 'settled' | 'earlier' | 'notes', readonly Alert[]>>;
+const NAMES = ['open', 'settled', 'elsewhere', 'earlier', 'notes'] as const;
 
-const NAMES = ['open', 'settled', 'earlier', 'notes'] as const;
+/** What stands in each list, in order. */
+export type Lists = Readonly<Record<(typeof NAMES)[number], readonly Alert[]>>;
 
 export interface Arranged {
   readonly lists: Lists;
@@ -26,9 +26,13 @@ export class HeldOrder {
     const latest = new Map(NAMES.flatMap((name) => now[name]).map((it) => [it.id, it]));
     // What is closed meanwhile keeps its place too: whatever is below it would move up.
     const same = (list: readonly Alert[]) => list.map((it) => latest.get(it.id) ?? it);
-    const { open, settled, earlier, notes } = shown;
-    const [first, second] = [same(open), same(settled)];
-    this.shown = { open: first, settled: second, earlier: same(earlier), notes: same(notes) };
+    this.shown = {
+      open: same(shown.open),
+      settled: same(shown.settled),
+      elsewhere: same(shown.elsewhere),
+      earlier: same(shown.earlier),
+      notes: same(shown.notes),
+    };
     const known = new Set(NAMES.flatMap((name) => shown[name]).map(({ id }) => id));
     return { lists: this.shown, waiting: now.open.filter(({ id }) => !known.has(id)) };
   }

@@ -2,6 +2,8 @@
 
 import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
 import type { Side } from './payloads';
+import type { Naming } from './topics';
+import { readUndoable, type Undoable } from './undo';
 
 const PENALTIES = ['time', 'loss', 'draw'] as const;
 const RULINGS = ['upheld', 'noted'] as const;
@@ -55,8 +57,10 @@ export interface Withdrawal {
   /** Ms since 1970. */
   readonly at: number | null;
   readonly by: string | null;
-  /** Null where its alert was dismissed. */
+  /** Null where its alert was dismissed, or it was taken back at once. */
   readonly reason: string | null;
+  /** It was taken back at once by who had given it. */
+  readonly undone: boolean;
 }
 
 /** How often each player was shown the arbiter's score. */
@@ -67,12 +71,15 @@ export interface ScoreShown extends Readonly<Record<Side, number>> {
 
 export interface Ledger extends Readonly<Record<Side, LedgerPage>> {
   readonly scoreShown: ScoreShown | null;
+  /** What was decided here a moment ago. */
+  readonly undo: readonly Undoable[];
 }
 
-export function readLedger(value: Fields): Ledger | null {
-  const [white, black] = [readPage(value['white']), readPage(value['black'])];
+export function readLedger(value: Fields, hall: Naming): Ledger | null {
+  const [white, black] = [readPage(value['white'], hall), readPage(value['black'], hall)];
   const scoreShown = readScoreShown(value['score_shown']);
-  return white === null || black === null ? null : { white, black, scoreShown };
+  const undo = each(value['undo'], readUndoable);
+  return white === null || black === null ? null : { white, black, scoreShown, undo };
 }
 
 export function readScoreShown(value: unknown): ScoreShown | null {
@@ -96,7 +103,8 @@ export function givenFor(ledger: Ledger | undefined, alert: string): Given | nul
 /** What was given for this alert, and counts no more because the alert was dismissed. */
 export function dismissedFor(ledger: Ledger | undefined, alert: string): Given | null {
   const all = ledger === undefined ? [] : [...ledger.white.given, ...ledger.black.given];
-  const lapsed = ({ withdrawn }: Given) => withdrawn !== null && withdrawn.reason === null;
+  const lapsed = ({ withdrawn }: Given) =>
+    withdrawn !== null && withdrawn.reason === null && !withdrawn.undone;
   return all.filter((it) => it.alert === alert && lapsed(it)).at(-1) ?? null;
 }
 
@@ -110,36 +118,43 @@ export function readAccount(value: unknown): Account | null {
   return { illegalMoves, penalties, givenS };
 }
 
-function readPage(value: unknown): LedgerPage | null {
+function readPage(value: unknown, hall: Naming): LedgerPage | null {
   const page = fields(value);
   const account = readAccount(page);
   if (page === null || account === null) return null;
   const next = readProvided(fields(page['next']));
-  const [faults, given] = [each(page['faults'], readFault), each(page['given'], readGiven)];
+  const faults = each(page['faults'], (it) => readFault(it, hall));
+  const given = each(page['given'], (it) => readGiven(it, hall));
   return { ...account, next, faults, given };
 }
 
-function readGiven(value: unknown): Given | null {
+function readGiven(value: unknown, hall: Naming): Given | null {
   const given = fields(value);
   const seconds = finite(given?.['seconds']);
   if (given === null || seconds === null) return null;
-  const { at, by, alert } = given;
+  const { at, by } = given;
   const withdrawn = readWithdrawal(fields(given['withdrawn']));
-  return { at: moment(at), seconds, by: text(by), alert: text(alert), withdrawn };
+  return { at: moment(at), seconds, by: text(by), alert: alertIn(hall, given['alert']), withdrawn };
 }
 
 function readWithdrawal(value: Fields | null): Withdrawal | null {
   if (value === null) return null;
-  return { at: moment(value['at']), by: text(value['by']), reason: text(value['reason']) };
+  const { at, by, reason, undone } = value;
+  return { at: moment(at), by: text(by), reason: text(reason), undone: undone === true };
 }
 
-function readFault(value: unknown): Fault | null {
+function alertIn(hall: Naming, value: unknown): string | null {
+  const id = text(value);
+  return id === null ? null : hall.idOf(id);
+}
+
+function readFault(value: unknown, hall: Naming): Fault | null {
   const fault = fields(value);
   const [number, kind] = [finite(fault?.['number']), text(fault?.['kind'])];
   if (fault === null || number === null || kind === null) return null;
   return {
     number,
-    alert: text(fault['alert']),
+    alert: alertIn(hall, fault['alert']),
     kind,
     article: text(fault['article']) ?? '',
     moveNumber: finite(fault['move_number']),

@@ -32,6 +32,14 @@ export interface BridgeInfo {
 
 export interface Device {
   readonly state: DeviceState;
+  /** The language of its board. */
+  readonly driver: string | null;
+  /** Percent; null: it does not tell. */
+  readonly battery: number | null;
+  /** It lies the other way round than its squares are named. */
+  readonly turned: boolean;
+  /** Messages on its line that made no sense. */
+  readonly noise: number;
 }
 
 export interface Position {
@@ -121,6 +129,8 @@ export interface ClockReading {
   readonly flagDueAt: number | null;
   /** Whether it is heard; else these are the last times that were read. */
   readonly current: boolean;
+  /** It shows its sign for a low battery. */
+  readonly lowBattery: boolean;
 }
 
 export function readBridgeState(value: Fields): BridgeState | null {
@@ -144,7 +154,14 @@ export function readBridgeInfo(value: Fields): BridgeInfo {
 
 export function readDevice(value: Fields): Device | null {
   const state = oneOf(value['state'], DEVICE_STATES);
-  return state === null ? null : { state };
+  if (state === null) return null;
+  return {
+    state,
+    driver: text(value['driver']),
+    battery: finite(value['battery']),
+    turned: value['turned'] === true,
+    noise: finite(value['noise']) ?? 0,
+  };
 }
 
 export function readPosition(value: Fields): Position | null {
@@ -204,6 +221,7 @@ export function readClock(value: Fields): ClockReading | null {
     sampledAt,
     flagDueAt: moment(value['flag_due_at']),
     current: value['current'] !== false,
+    lowBattery: value['low_battery'] === true,
   };
 }
 

@@ -2,16 +2,17 @@
 
 import type { Alert } from './alerts';
 import type { ResultRow } from './round_results';
+import { byTable, hallIn, idIn, numberOf, type TableId } from './table_id';
 
 export interface RoundEnd {
   readonly finished: number;
   readonly games: number;
   /** Tables without a result. */
-  readonly missing: readonly number[];
+  readonly missing: readonly TableId[];
   /** Tables whose board or sheet says another result than was entered. */
-  readonly contradicting: readonly number[];
+  readonly contradicting: readonly TableId[];
   /** Tables at which something waits for a ruling. */
-  readonly undecided: readonly number[];
+  readonly undecided: readonly TableId[];
 }
 
 export function roundEnd(rows: readonly ResultRow[], alerts: Iterable<Alert>): RoundEnd {
@@ -28,18 +29,19 @@ export function roundEnd(rows: readonly ResultRow[], alerts: Iterable<Alert>): R
   };
 }
 
-function inOrder(tables: readonly (number | null)[]): number[] {
+function inOrder(tables: readonly (TableId | null)[]): TableId[] {
   const all = new Set(tables.filter((table) => table !== null));
-  return [...all].sort((a, b) => a - b);
+  return [...all].sort(byTable);
 }
 
 /** "3, 7–9": not three hundred numbers. */
-export function runsOf(tables: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const table of tables) {
+export function runsOf(tables: readonly (TableId | number)[]): string {
+  const runs: [TableId, TableId][] = [];
+  for (const table of tables.map(String)) {
     const last = runs.at(-1);
-    if (last !== undefined && last[1] === table - 1) last[1] = table;
+    const before = idIn(hallIn(table), numberOf(table) - 1);
+    if (last !== undefined && last[1] === before) last[1] = table;
     else runs.push([table, table]);
   }
-  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+  return runs.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(', ');
 }

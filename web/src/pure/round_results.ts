@@ -2,9 +2,10 @@
 
 import { readTexts, type Texts } from './alerts';
 import { fields, finite, parseObject, text } from './json';
+import type { TableId } from './table_id';
 
 export interface ResultRow {
-  readonly table: number;
+  readonly table: TableId;
   readonly white: string;
   readonly black: string;
   /** As it is entered: `1-0`, `+/-`; null: none yet. */
@@ -46,5 +47,12 @@ function readRow(raw: unknown): ResultRow | null {
   const [white, black] = [name('white'), name('black')];
   const earlierGame = finite(value?.['earlier_game']);
   const nextGame = finite(value?.['next_game']);
-  return { table, white, black, result: text(value?.['result']), earlierGame, nextGame };
+  return {
+    table: String(table),
+    white,
+    black,
+    result: text(value?.['result']),
+    earlierGame,
+    nextGame,
+  };
 }

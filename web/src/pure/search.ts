@@ -1,5 +1,7 @@
 /** Looking for tables by number or by name, as it is typed on a tablet in a hurry. */
 
+import { withoutHall, type TableId } from './table_id';
+
 /** Letters that are no letter with a mark. */
 const OTHERS: Readonly<Record<string, string>> = {
   ł: 'l',
@@ -20,7 +22,8 @@ export function plain(text: string): string {
 }
 
 /** Whether what was typed means this table; `names`: made plain. */
-export function means(typed: string, table: number, names: string): boolean {
+export function means(typed: string, table: TableId, names: string): boolean {
   const wanted = plain(typed);
-  return wanted === '' || wanted === String(table) || names.includes(wanted);
+  if (wanted === '' || wanted === plain(table) || wanted === withoutHall(table)) return true;
+  return names.includes(wanted);
 }

@@ -2,6 +2,7 @@
 
 import { each, fields, text } from './json';
 import { parseSelection, type Selection } from './selection';
+import type { TableId } from './table_id';
 
 export interface Section {
   readonly name: string;
@@ -18,7 +19,7 @@ export function readSections(value: unknown): Section[] {
   });
 }
 
-export function sectionOf(sections: readonly Section[], table: number | null): Section | null {
+export function sectionOf(sections: readonly Section[], table: TableId | null): Section | null {
   if (table === null) return null;
   return sections.find(({ holds }) => holds(table)) ?? null;
 }
@@ -33,7 +34,7 @@ export interface Group<T> {
  * Keeps the order within each group; the group whose first item came first stands first, so that
  * the gravest alert of the hall is at the top whatever its section.
  */
-export function grouped<T extends { readonly table: number | null }>(
+export function grouped<T extends { readonly table: TableId | null }>(
   items: readonly T[],
   sections: readonly Section[],
 ): Group<T>[] {

@@ -14,6 +14,12 @@ export interface SetupBoard {
   readonly serial: string | null;
   readonly table: number | null;
   readonly clock: boolean;
+  /** Percent; null: it does not tell. */
+  readonly battery: number | null;
+  /** Messages on its line that made no sense. */
+  readonly noise: number;
+  /** Since when there are too many of them, in ms since 1970; null: there are not. */
+  readonly noisySince: number | null;
   /** What is wrong and what to do. */
   readonly text: Texts | null;
 }
@@ -24,6 +30,8 @@ export interface SetupTable {
   readonly configured: boolean;
   readonly board: boolean;
   readonly inPlay: boolean;
+  /** Since when its board is away, in ms since 1970; null: it is there. */
+  readonly missingSince: number | null;
 }
 
 export interface Setup {
@@ -50,8 +58,16 @@ export type FileChange =
       readonly line: string;
       readonly station: number | null;
     }
+  | {
+      readonly change: 'seat';
+      readonly table: number;
+      readonly port: string;
+      readonly driver: string;
+      readonly serial: string;
+    }
   | { readonly change: 'unseat'; readonly table: number }
-  | { readonly change: 'swap'; readonly tables: readonly [number, number] };
+  | { readonly change: 'swap'; readonly tables: readonly [number, number] }
+  | { readonly change: 'set'; readonly key: string; readonly value: unknown };
 
 export function readSetup(value: Fields): Setup {
   return {
@@ -67,7 +83,15 @@ function readBoard(item: unknown): SetupBoard | null {
   const lift = board === null ? null : readLift(board);
   if (board === null || lift === null) return null;
   const port = text(board['port']) ?? lift.line;
-  return { ...lift, port, clock: board['clock'] === true, text: readTexts(board['text']) };
+  return {
+    ...lift,
+    port,
+    clock: board['clock'] === true,
+    battery: finite(board['battery']),
+    noise: finite(board['noise']) ?? 0,
+    noisySince: momentOf(board['noisy_since']),
+    text: readTexts(board['text']),
+  };
 }
 
 function readTable(item: unknown): SetupTable | null {
@@ -75,7 +99,14 @@ function readTable(item: unknown): SetupTable | null {
   const table = tableNumber(value?.['table']);
   if (value === null || table === null) return null;
   const is = (key: string) => value[key] === true;
-  return { table, configured: is('configured'), board: is('board'), inPlay: is('in_play') };
+  const missingSince = momentOf(value['missing_since']);
+  const flags = { configured: is('configured'), board: is('board'), inPlay: is('in_play') };
+  return { table, ...flags, missingSince };
+}
+
+function momentOf(value: unknown): number | null {
+  const at = Date.parse(text(value) ?? '');
+  return Number.isNaN(at) ? null : at;
 }
 
 export function readLift(value: Fields): Lift | null {
@@ -120,6 +151,31 @@ export function seating(setup: Setup, board: Lift, table: number): FileChange[] 
   const { line, station } = board;
   const seat = { change: 'seat', table, line, station } as const;
   return before === null || before === table ? [seat] : [{ change: 'unseat', table: before }, seat];
+}
+
+/** Tables whose game would lose its board by these changes. */
+export function disturbed(setup: Setup, changes: readonly FileChange[]): number[] {
+  const touched = changes.flatMap((it): (number | null)[] => {
+    if (it.change === 'unseat') return [it.table];
+    if (it.change === 'swap') return [...it.tables];
+    if (it.change === 'set') return [];
+    if (!('line' in it)) return [it.table];
+    const { line, station } = it;
+    const board = setup.boards.find((at) => at.line === line && at.station === station);
+    return board?.table === it.table ? [] : [it.table, board?.table ?? null];
+  });
+  const playing = setup.tables.filter((it) => it.inPlay && touched.includes(it.table));
+  return playing.map(({ table }) => table);
+}
+
+/** Two boards exchange their tables, where at least one of them has any. */
+export function exchanging(setup: Setup, from: SetupBoard, onto: SetupBoard): FileChange[] {
+  const [one, other] = [givenTable(setup, from), givenTable(setup, onto)];
+  if (one !== null && other !== null) {
+    return one === other ? [] : [{ change: 'swap', tables: [one, other] }];
+  }
+  if (other !== null) return seating(setup, from, other);
+  return one === null ? [] : seating(setup, onto, one);
 }
 
 /** What takes a seating back, as the hall was before it. */

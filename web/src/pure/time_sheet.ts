@@ -1,11 +1,12 @@
 /** The time sheet (6.10.1): both times and the moves of every table, as they were written down. */
 
-import type { TableState } from './hall';
+import type { TableState } from './halls';
 import { remaining } from './clock';
 import { clockSetting } from './format';
 import { each, fields, finite, moment, oneOf, type Fields } from './json';
 import { sideOf } from './moves';
 import type { Side } from './payloads';
+import type { TableId } from './table_id';
 
 const CAUSES = ['hour', 'period', 'result'] as const;
 
@@ -23,7 +24,7 @@ export interface Kept {
 }
 
 export interface SheetLine extends Kept {
-  readonly table: number;
+  readonly table: TableId;
   readonly names: BySide<string>;
 }
 
@@ -60,5 +61,5 @@ export function hoursOf(sheets: Iterable<readonly Kept[]>): number[] {
 export function cellsOf({ table, names, moves, times }: SheetLine): string[] {
   const time = (ms: number | null) => (ms === null ? '' : clockSetting(ms));
   const both = <T>(values: BySide<T>) => [values.white, values.black];
-  return [String(table), ...both(names), ...both(moves).map(String), ...both(times).map(time)];
+  return [table, ...both(names), ...both(moves).map(String), ...both(times).map(time)];
 }

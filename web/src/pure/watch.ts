@@ -1,10 +1,13 @@
 /** Who is short of time, as the daemon lists it: where flags will fall (8.4, 8.5). */
 
 import { each, fields, finite, moment, type Fields } from './json';
-import { readSide, tableNumber, type Side } from './payloads';
+import { tableIn } from './alerts';
+import { readSide, type Side } from './payloads';
+import type { TableId } from './table_id';
+import type { Naming } from './topics';
 
 export interface Watched {
-  readonly table: number;
+  readonly table: TableId;
   readonly side: Side;
   readonly leftMs: number;
   readonly counting: boolean;
@@ -15,10 +18,10 @@ export interface Watched {
 }
 
 /** In the daemon's order: the least time for each move still to make first. */
-export function readWatchList(value: Fields): Watched[] {
+export function readWatchList(value: Fields, hall: Naming): Watched[] {
   return each(value['players'], (item) => {
     const player = fields(item);
-    const table = tableNumber(player?.['table']);
+    const table = tableIn(hall, player?.['table']);
     const side = readSide(player?.['side']);
     const leftMs = finite(player?.['left_ms']);
     if (player === null || table === null || side === null || leftMs === null) return null;
@@ -29,7 +32,7 @@ export function readWatchList(value: Fields): Watched[] {
 }
 
 /** What is left at this moment of the daemon's time: the list comes every few seconds. */
-export function leftOf({ leftMs, counting, flagDueAt }: Watched, daemonNow: number): number {
-  if (!counting || flagDueAt === null) return leftMs;
+export function leftOf({ leftMs, counting, flagDueAt }: Watched, daemonNow: number | null): number {
+  if (!counting || flagDueAt === null || daemonNow === null) return leftMs;
   return Math.min(leftMs, Math.max(0, flagDueAt - daemonNow));
 }

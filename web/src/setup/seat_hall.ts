@@ -20,6 +20,9 @@ import { act, quiet } from '../view/form';
 /** Where the number goes over a reload. */
 const KEY = 'adoubed.seating';
 
+/** For how long (ms) a lift may still be meant for the number on the screen. */
+const LIFT_HOLDS_MS = 5000;
+
 export interface SeatHallOptions {
   words(): Words;
   setup(): Setup;
@@ -38,12 +41,15 @@ export class SeatHall {
   private readonly told = h('p', { class: 'seat-told', role: 'status' });
   private readonly refused = h('p', { class: 'error', role: 'alert' });
   private readonly number = numberInput('1');
-  private readonly moving = h('p', { class: 'seat-moving' });
+  /** A board that has its table already. What was seated last stays above it. */
+  private readonly moving = h('p', { class: 'seat-moving', role: 'status' });
   private readonly buttons = h('div', { class: 'seat-buttons' });
   private readonly bell = new Bell();
   /** The table whose king is awaited; null: not begun. */
   private table: number | null = kept();
   private busy = false;
+  /** A lift that was refused, as it is where the file has just changed, and when. */
+  private refusedLift: { readonly lift: Lift; readonly at: number } | null = null;
   private undo: Step[] = [];
 
   constructor(private readonly options: SeatHallOptions) {
@@ -83,16 +89,22 @@ export class SeatHall {
     const given = givenTable(setup, lift);
     if (given === null) return void this.seat(lift, table);
     // A hand may have touched the wrong king: nobody's table is taken without a word.
-    setText(this.told, words.seatIsOf(boardName(lift), given));
     const move = quiet(words.seatMove(table), () => void this.seat(lift, table));
-    this.moving.replaceChildren(...(given === table ? [] : [move]));
+    const isOf = `${words.seatIsOf(boardName(lift), given)} `;
+    this.moving.replaceChildren(isOf, ...(given === table ? [] : [move]));
   }
 
   /** The hall is otherwise than it was: somebody else may have seated the table that is awaited. */
   heard(before: Setup): void {
-    const { table, busy } = this;
+    const { table, busy, refusedLift } = this;
     const now = this.options.setup();
-    if (table === null || busy || isGiven(before, table) || !isGiven(now, table)) return;
+    if (table === null || busy) return;
+    const waits = refusedLift !== null && performance.now() - refusedLift.at < LIFT_HOLDS_MS;
+    if (waits && now.revision !== before.revision && !isGiven(now, table)) {
+      this.refusedLift = null;
+      return this.lifted(refusedLift.lift);
+    }
+    if (isGiven(before, table) || !isGiven(now, table)) return;
     const board = now.boards.find((it) => it.table === table);
     const words = this.options.words();
     setText(this.refused, '');
@@ -105,7 +117,10 @@ export class SeatHall {
     const before = this.options.setup();
     const done = await this.make(seating(before, lift, table));
     // Two people seat the hall: the other one's page was first.
-    if (!done) return this.heard(before);
+    if (!done) {
+      this.refusedLift = { lift, at: performance.now() };
+      return this.heard(before);
+    }
     this.undo.push({ changes: undoing(before, lift, table), table });
     setText(this.told, this.options.words().seatDone(table, boardName(lift)));
     this.bell.ring();
@@ -148,6 +163,7 @@ export class SeatHall {
 
   private go(table: number | null): void {
     this.table = table;
+    this.refusedLift = null;
     keep(table);
     if (table !== null) this.number.value = String(table);
     this.moving.replaceChildren();
@@ -156,9 +172,8 @@ export class SeatHall {
 }
 
 export function numberInput(value: string): HTMLInputElement {
-  const input = h('input', { type: 'text', inputmode: 'numeric', pattern: '[0-9]*', size: '4' });
-  input.value = value;
-  return input;
+  const digits = { inputmode: 'numeric', pattern: '[0-9]*', size: '4' };
+  return h('input', { type: 'text', ...digits, value });
 }
 
 function kept(): number | null {

@@ -5,6 +5,7 @@ import { playersThen, type Alert } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { spanOf } from '../pure/format';
 import type { Game, Players } from '../pure/payloads';
+import { alertAddress } from '../pure/place';
 import { toldTo, type Reader } from '../pure/san';
 import { h, setAttribute, setText } from './dom';
 import { kindIcon } from './kind_icon';
@@ -54,7 +55,7 @@ export class AlertRow {
   private place(): HTMLElement {
     const { table } = this.alert;
     const label = h('span', {}, this.context.words.tableWord);
-    const number = h('b', {}, table === null ? '–' : String(table));
+    const number = h('b', {}, table === null ? '–' : table);
     return h('span', { class: 'alert-place' }, label, number);
   }
 
@@ -105,10 +106,6 @@ function told(...parts: (string | null)[]): (HTMLElement | null)[] {
 /** What happened, in one sentence. */
 export function sentence({ text, kind }: Alert, reader: Reader): string {
   return text === null ? kind : toldTo(reader, text);
-}
-
-export function alertAddress(id: string): string {
-  return `#/alert/${encodeURIComponent(id)}`;
 }
 
 /** "Acknowledged by Claire", "Lapsed"; nothing while it is open. */

@@ -4,6 +4,7 @@ import type { Words } from '../i18n/words';
 import { playersThen, type Alert, type Times } from '../pure/alerts';
 import { rulesOf } from '../pure/articles';
 import { clockSetting } from '../pure/format';
+import type { Fields } from '../pure/json';
 import type { Given } from '../pure/ledger';
 import type { Game, Player, Side } from '../pure/payloads';
 import { localText, toldTo, type Reader } from '../pure/san';
@@ -25,6 +26,8 @@ export interface SheetContext extends Reader {
   readonly game: Game | undefined;
   /** The requests the daemon answers. */
   readonly requests: readonly string[];
+  /** Where all of it can be read; null: nowhere that is known. */
+  readonly dossier: string | null;
   /** What puts it right with one tap. */
   readonly mends: HTMLElement;
   /** What stands in the ledger for this alert. */
@@ -36,7 +39,7 @@ export interface SheetContext extends Reader {
   /** Both times while they stand, and whose runs when they go on. */
   standing(): { readonly times: Times; readonly running: Side | null } | null;
   /** The clock was set again after a dismissal. */
-  onSet(asked: object): void;
+  onSet(asked: Fields): void;
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
   /** The time was added on the clock: all that is written down of it. */
@@ -173,7 +176,10 @@ export class AlertSheet {
     back.setAttribute('aria-label', words.openQueue);
     back.append(icon(ICONS.back));
     const badge = h('span', { class: 'badge' }, words.gravity[alert.gravity]);
-    return h('p', { class: 'sheet-head' }, back, this.place(), badge, this.age);
+    const { dossier: href } = context;
+    const about = { class: 'tool', href, title: words.dossier, 'aria-label': words.dossier };
+    const paper = href === null ? null : h('a', { ...about, href }, icon(ICONS.print));
+    return h('p', { class: 'sheet-head' }, back, this.place(), badge, this.age, paper);
   }
 
   /** One tap from here to the board, the score and the tools of the table. */

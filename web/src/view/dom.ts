@@ -33,6 +33,18 @@ export function icon(path: string): SVGSVGElement {
   return svg;
 }
 
+/** A drawing that says something, on a square field. */
+export function svg(size: number, path: string, label: string): SVGSVGElement {
+  const drawing = document.createElementNS(SVG, 'svg');
+  drawing.setAttribute('viewBox', `0 0 ${size} ${size}`);
+  drawing.setAttribute('role', 'img');
+  drawing.setAttribute('aria-label', label);
+  const shape = document.createElementNS(SVG, 'path');
+  shape.setAttribute('d', path);
+  drawing.append(shape);
+  return drawing;
+}
+
 /** Whoever works with the keyboard is not thrown back to the top when `change` takes his place. */
 export function keepingFocus(
   within: Element,
@@ -42,6 +54,18 @@ export function keepingFocus(
   const held = within.contains(document.activeElement);
   change();
   if (held && !within.contains(document.activeElement)) next()?.focus({ preventScroll: true });
+}
+
+/** Whoever types while `change` makes the fields anew types on, in the field of the same name. */
+export function typingOn(within: Element, change: () => void): void {
+  const held = within.contains(document.activeElement) ? document.activeElement : null;
+  const name = held instanceof HTMLInputElement ? held.name : '';
+  const at = held instanceof HTMLInputElement ? held.selectionStart : null;
+  change();
+  if (name === '') return;
+  const same = within.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`);
+  same?.focus({ preventScroll: true });
+  if (at !== null) same?.setSelectionRange(at, at);
 }
 
 /** Other elements in the same place: whoever was at a link stays at it. */

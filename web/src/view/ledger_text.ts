@@ -12,9 +12,10 @@ export function givenText({ by, at }: Given, words: Words): string {
 }
 
 /** "withdrawn by Ann, 14:05:02: the alert was dismissed" */
-export function endText({ by, at, reason }: Withdrawal, words: Words): string {
+export function endText({ by, at, reason, undone }: Withdrawal, words: Words): string {
   const who = words.withdrawnBy(personOf(by ?? 'arbiter', words));
   const when = at === null ? null : timeOfDay(at);
-  const why = reason === null ? words.alertDismissed : words.quoted(reason);
+  const unsaid = undone ? words.undone : words.alertDismissed;
+  const why = reason === null ? unsaid : words.quoted(reason);
   return words.about([who, when].filter(Boolean).join(', '), why);
 }

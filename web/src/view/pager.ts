@@ -16,7 +16,8 @@ export interface Paging {
   readonly paging: boolean;
   readonly page: number;
   readonly pages: number;
-  readonly tables: string;
+  /** The span of the tables of this page; null: they are in another order. */
+  readonly tables: string | null;
 }
 
 export class Pager {
@@ -38,7 +39,8 @@ export class Pager {
     this.paging = paging;
     this.element.hidden = !offered && pages < 2;
     setAttribute(this.element, 'aria-label', words.pages);
-    setText(this.text, pages > 1 ? `${words.tables} ${tables} · ${page + 1}/${pages}` : '');
+    const span = tables === null ? [] : [`${words.tables} ${tables}`];
+    setText(this.text, pages > 1 ? [...span, `${page + 1}/${pages}`].join(' · ') : '');
     for (const [button, name] of [
       [this.back, words.previousPage],
       [this.on, words.nextPage],

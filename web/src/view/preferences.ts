@@ -53,6 +53,15 @@ export function storeBell(on: boolean): void {
   write('bell', on ? 'yes' : 'no');
 }
 
+/** The tables of this tablet, as they were written; null where it has never had any. */
+export function storedSector(): string | null {
+  return read('sector');
+}
+
+export function storeSector(written: string): void {
+  write('sector', written);
+}
+
 /** Whether a wall that does not fit is shown page by page. */
 export function storedPaging(): boolean {
   return read('paging') !== 'no';

@@ -5,6 +5,7 @@ import type { Words } from '../i18n/words';
 import { giftAsked, giftOf, takenBack, timesAsked, type Gift } from '../pure/consequences';
 import type { Alert, Times } from '../pure/alerts';
 import { clockSetting } from '../pure/format';
+import type { Fields } from '../pure/json';
 import type { Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { h, setAttribute, setText } from './dom';
@@ -26,12 +27,12 @@ export interface SettingContext {
   /** It was added on the clock: what is written down, and whether it settles the alert, follows. */
   onGive(): void;
   /** The time was taken off the clock again: to what it was set. */
-  onSet(asked: object): void;
+  onSet(asked: Fields): void;
 }
 
 /** A penalty as it is asked to be written down. */
 export interface Due {
-  readonly asked: object;
+  readonly asked: Fields;
   readonly offender: Side;
 }
 
@@ -44,7 +45,7 @@ export class Setting {
   private readonly next = h('p', { class: 'setting-then', role: 'status' });
   private readonly give: HTMLButtonElement | null;
   /** Exactly what stands there now, as it would be sent. */
-  private asked: object = {};
+  private asked: Fields = {};
   private busy = false;
   private readonly title = h('h3', {});
   private readonly times = { white: h('span', {}), black: h('span', {}) };

@@ -1,7 +1,7 @@
 /** The few words that say how a table stands: its last move, its phase, its result, its board. */
 
 import type { Words } from '../i18n/words';
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
 import { moveLabel } from '../pure/moves';
 import { resultText, writtenAs, writtenText } from '../pure/result';
 import { localSan, type Letters } from '../pure/san';

@@ -1,10 +1,11 @@
 /** One table on the wall: number, state, players, clocks, board. */
 
 import type { Tiling } from '../pure/grid';
-import type { TableState } from '../pure/hall';
+import type { TableState } from '../pure/halls';
 import { Board, pictureOf } from './board';
 import type { Context } from './context';
 import { fitting } from '../pure/names';
+import type { TableId } from '../pure/table_id';
 import { h, setAttribute, setText } from './dom';
 import { nameMeasure } from './name_measure';
 import { PlayerRow, seated, type NameRoom } from './player_row';
@@ -15,6 +16,9 @@ const MARGINS = 2.3;
 /** The same where the clock has a line of its own. */
 const MARGINS_BESIDE = 2.7;
 const STATE_MARGINS = 4.6;
+/** The name of a table stands there, too: so many signs of it, each so wide. */
+const USUAL_SIGNS = 3;
+const SIGN = 0.6;
 /** At the edge of the board it is set smaller, in several lines if need be. */
 const FLANK_MARGINS = 0.7;
 const FLANK_TEXT = 0.9;
@@ -39,10 +43,10 @@ export class Tile {
   private readonly link: HTMLAnchorElement;
 
   constructor(
-    readonly table: number,
+    readonly table: TableId,
     href: string,
   ) {
-    const number = h('b', {}, String(table));
+    const number = h('b', {}, table);
     const head = h('div', { class: 'tile-head' }, this.spoken, number, this.state);
     this.link = h(
       'a',
@@ -52,16 +56,17 @@ export class Tile {
       this.boardElement,
       this.bottom.element,
     );
-    this.element = h('li', { 'data-table': String(table) }, this.link);
+    this.element = h('li', { 'data-table': table }, this.link);
   }
 
   draw(state: TableState, context: Context, tiling: Tiling): void {
     const { words, letters, screens } = context;
     const line = stateLine(state, words, letters, screens.moves);
-    setText(this.state, stateIn(line, tiling));
+    setText(this.state, stateIn(line, tiling, this.table.length));
     setAttribute(this.state, 'data-mood', line.mood);
     setAttribute(this.link, 'data-mood', line.mood);
     setText(this.spoken, words.tableWord);
+    setAttribute(this.link, 'data-stale', context.staleAt(this.table) ? '' : null);
     const room = nameRoom(state, tiling, screens.clocks);
     for (const [row, side] of this.rows(context)) {
       const player = state.game?.[side] ?? null;
@@ -72,7 +77,7 @@ export class Tile {
   }
 
   tick(state: TableState, context: Context): void {
-    const now = context.nowFor(state);
+    const now = context.nowFor(this.table);
     const clock = context.screens.clocks ? state.clock : undefined;
     for (const [row, side] of this.rows(context)) row.tick(clock, side, now);
   }
@@ -82,10 +87,13 @@ export class Tile {
   }
 }
 
-function stateIn({ text, short }: StateLine, tiling: Tiling): string {
+/** `signs`: how long the name of the table beside it is. */
+function stateIn({ text, short }: StateLine, tiling: Tiling, signs: number): string {
   const { layout, board, side, text: size } = tiling;
   if (layout !== 'flanked') {
-    const width = (layout === 'beside' ? side : board) - size * STATE_MARGINS;
+    const width =
+      (layout === 'beside' ? side : board) -
+      size * (STATE_MARGINS + Math.max(0, signs - USUAL_SIGNS) * SIGN);
     return fitting([text, short], width, nameMeasure(size));
   }
   const measure = nameMeasure(size * FLANK_TEXT);

@@ -1,0 +1,91 @@
+/** *Undo*, for as long as it is offered: at the foot, on every place of the page. */
+
+import { text } from '../pure/json';
+import { writtenText } from '../pure/result';
+import type { TableId } from '../pure/table_id';
+import { lastTap, type Decided } from '../pure/undo';
+import { h, setAttribute, setText } from '../view/dom';
+import { quiet } from '../view/form';
+import { complaint, offers, type Desk } from './desk';
+
+/** Who is nobody by name, as the daemon writes it. */
+const UNNAMED = 'arbiter';
+/** What it offers is drawn anew so often, in ms. */
+const TICK_MS = 200;
+
+export class UndoLine {
+  readonly element: HTMLElement;
+  private readonly what = h('span', { role: 'status' });
+  private readonly left = h('small', { 'aria-hidden': 'true' });
+  private readonly bar = h('i', { 'aria-hidden': 'true' });
+  private readonly undo: HTMLButtonElement;
+  private shown: readonly Decided[] = [];
+  private asking = false;
+
+  constructor(private readonly desk: Desk) {
+    this.undo = quiet('', () => void this.takeBack());
+    const { what, left, bar, undo } = this;
+    this.element = h('div', { class: 'undo', hidden: true }, what, left, undo, bar);
+    setInterval(() => this.draw(), TICK_MS);
+  }
+
+  draw(): void {
+    const { app, signedIn } = this.desk;
+    const ledgers = app.halls.ledgers.entries();
+    const nowAt = (table: TableId) => app.daemonNow(table);
+    const known = offers(this.desk, 'undo');
+    this.shown = known ? lastTap(ledgers, signedIn ?? UNNAMED, nowAt) : [];
+    const [last] = this.shown;
+    const now = last === undefined ? null : nowAt(last.table);
+    this.element.hidden = last === undefined;
+    if (last === undefined || now === null) return setText(this.what, '');
+    const { words } = app;
+    setText(this.what, this.told());
+    setText(this.undo, words.undo);
+    const ends = Math.min(...this.shown.map(({ until }) => until));
+    setText(this.left, `${Math.max(0, Math.ceil((ends - now) / 1000))} s`);
+    const part = Math.max(0, Math.min(1, (ends - now) / (last.until - last.at)));
+    setAttribute(this.bar, 'style', `transform: scaleX(${part.toFixed(3)})`);
+    setAttribute(this.undo, 'aria-disabled', this.asking ? 'true' : null);
+  }
+
+  /** "Table 7: dismissed", or how many it were where one tap has decided many. */
+  private told(): string {
+    const { words } = this.desk.app;
+    const tables = new Set(this.shown.map(({ table }) => table));
+    const [first] = this.shown;
+    if (first === undefined) return '';
+    if (tables.size > 1 || this.shown.length > 2) return words.decided(this.shown.length);
+    const acts = [...this.shown].reverse().map((it) => this.act(it));
+    return words.about(words.table(first.table), [...new Set(acts)].join(', '));
+  }
+
+  private act({ verb, body }: Decided): string {
+    const { words } = this.desk.app;
+    const ruling = text(body['ruling']) ?? '';
+    const ruled: Readonly<Record<string, string>> = words.ruled;
+    if (verb === 'rule') return ruled[ruling] ?? ruling;
+    if (verb !== 'set_result') return words.verbs[verb] ?? verb;
+    const result = text(body['result']) ?? '';
+    return words.resultSet(result === '*' ? words.goesOn : writtenText(result));
+  }
+
+  /** The last first: what was decided later may rest on what was decided before. */
+  private async takeBack(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    const { shown } = this;
+    const { words } = this.desk.app;
+    let told = words.undone;
+    for (const { table, act } of shown) {
+      const outcome = await this.desk.requests.ask('undo', { table, act });
+      const failed = complaint(outcome, this.desk);
+      if (failed === null) continue;
+      told = words.about(words.table(table), failed);
+      break;
+    }
+    this.asking = false;
+    this.draw();
+    this.desk.say(told);
+  }
+}

@@ -1,0 +1,69 @@
+/** What an arbiter can take back with one tap. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dismissedFor, readLedger } from '../src/pure/ledger';
+import { lastTap, readUndoable, type Undoable } from '../src/pure/undo';
+import { HALL } from './one_hall';
+
+const SECOND = 1000;
+
+function decided(act: number, at: number, other: Partial<Undoable> = {}): Undoable {
+  const own = { act, by: 'Ann', at, until: at + 10 * SECOND, verb: 'rule', body: {} };
+  return { ...own, ...other };
+}
+
+function acts(tables: Record<number, Undoable[]>, by: string, now: number): string[] {
+  const all = Object.entries(tables).map(([table, undo]) => [table, { undo }] as const);
+  return lastTap(all, by, () => now).map(({ table, act }) => `${table}:${act}`);
+}
+
+test('what came of one tap is taken back together, the newest first', () => {
+  const settled = [decided(4, 5000, { verb: 'penalty_given' }), decided(5, 5400)];
+  assert.deepEqual(acts({ 3: settled }, 'Ann', 6000), ['3:5', '3:4']);
+  const cleared = { 1: [decided(1, 5000)], 2: [decided(1, 5200)], 9: [decided(7, 5900)] };
+  assert.deepEqual(acts(cleared, 'Ann', 6000), ['9:7', '2:1', '1:1']);
+});
+
+test('what was decided before it stays', () => {
+  const two = { 1: [decided(1, 2000)], 2: [decided(1, 5000)] };
+  assert.deepEqual(acts(two, 'Ann', 6000), ['2:1']);
+});
+
+test('what others decided, and what is too old, is not offered', () => {
+  const one = { 1: [decided(1, 5000, { by: 'Bob' })], 2: [decided(1, 5100)] };
+  assert.deepEqual(acts(one, 'Ann', 6000), ['2:1']);
+  assert.deepEqual(acts(one, 'Bob', 6000), ['1:1']);
+  assert.deepEqual(acts(one, 'Ann', 15_100), []);
+});
+
+test('it is read as the daemon tells it, or not at all', () => {
+  const told = {
+    act: 3,
+    by: 'Ann',
+    at: '2026-11-20T14:05:16.200Z',
+    until: '2026-11-20T14:05:26.200Z',
+    verb: 'rule',
+    body: { alert: '7-1-1', ruling: 'upheld' },
+  };
+  const read = readUndoable(told);
+  assert.equal(read?.until, Date.UTC(2026, 10, 20, 14, 5, 26, 200));
+  assert.equal(read.body['ruling'], 'upheld');
+  for (const key of Object.keys(told).filter((key) => key !== 'body')) {
+    assert.equal(readUndoable({ ...told, [key]: null }), null, key);
+  }
+});
+
+test('time that was taken back at once is no penalty of a dismissed alert', () => {
+  const withdrawn = { at: '2026-11-20T14:05:16.200Z', by: 'Ann', reason: null };
+  const page = (undone: boolean) => ({
+    illegal_moves: 0,
+    penalties: 0,
+    given_s: 0,
+    given: [{ seconds: 120, by: 'Ann', alert: '7-1-1', withdrawn: { ...withdrawn, undone } }],
+  });
+  const empty = { illegal_moves: 0, penalties: 0, given_s: 0 };
+  const ledger = (undone: boolean) => readLedger({ white: page(undone), black: empty }, HALL);
+  assert.notEqual(dismissedFor(ledger(false) ?? undefined, '7-1-1'), null);
+  assert.equal(dismissedFor(ledger(true) ?? undefined, '7-1-1'), null);
+});
