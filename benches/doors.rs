@@ -182,10 +182,10 @@ fn let_in(door: SocketAddr, page: &str, connections: u64) -> Child {
 /// Tells the strangers to go; how many answers they were given in a second.
 fn answers(mut strangers: Child) -> String {
     drop(strangers.stdin.take());
-    let mut told = String::new();
-    let said = strangers.stdout.take().expect("a pipe").read_to_string(&mut told);
+    let mut output = String::new();
+    let said = strangers.stdout.take().expect("a pipe").read_to_string(&mut output);
     said.and_then(|_| strangers.wait()).expect("they go");
-    told.trim().to_owned()
+    output.trim().to_owned()
 }
 
 /// Asks until there is nothing more to be read from whoever has started it.

@@ -59,8 +59,8 @@ fn main() {
 
 fn watch(boards: u32, time: Duration, table: &mut Table) {
     let ledger = Arc::new(Mutex::new(Ledger::new()));
-    let (told, heard) = (Arc::clone(&ledger), Arc::clone(&ledger));
-    let hall = Hall::open(boards, move |touch| locked(&told).touched(&touch));
+    let (touched, heard) = (Arc::clone(&ledger), Arc::clone(&ledger));
+    let hall = Hall::open(boards, move |touch| locked(&touched).touched(&touch));
     let daemon = Daemon::start(&hall.lines());
     let login = daemon.arbiter();
     let bare_ones = format!("{BARE}/#");

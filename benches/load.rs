@@ -107,16 +107,16 @@ impl Cost {
             boards.map(|(boards, idle)| (figure(self) - figure(idle)) / f64::from(boards))
         };
         let (share, memory) = (each(Self::cheapest), each(|cost| cost.memory));
-        let told = |figure: Option<f64>, digits: usize| {
+        let written = |figure: Option<f64>, digits: usize| {
             figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
         };
         table.row(vec![
             name.to_owned(),
             format!("{:.2}", self.cheapest()),
             boards.map_or_else(String::new, |_| ratio(self.dearest(), self.cheapest())),
-            told(share, 3),
+            written(share, 3),
             format!("{:.1}", self.memory / 1024.0),
-            told(memory, 0),
+            written(memory, 0),
             boards.map_or_else(String::new, |_| format!("{:.0}", self.heard)),
         ]);
     }

@@ -101,13 +101,13 @@ fn delay_s() -> u64 {
 /// Gives what the daemon took of a core.
 fn watch(boards: u32, outlet: Outlet, time: Duration, idle: Option<f64>, table: &mut Table) -> f64 {
     let ledger = Arc::new(Mutex::new(Ledger::default()));
-    let told = Arc::clone(&ledger);
+    let puts_of = Arc::clone(&ledger);
     let hall = Hall::open(boards, move |touch| {
         // A client of boards may be told what stands there after the next touch instead: all of
         // them are kept for it, or such a put would count as unknown until the next knight's move.
         let knight = touch.knight.is_some();
         if knight || outlet == Outlet::LiveChess {
-            let puts = &mut locked(&told).puts;
+            let puts = &mut locked(&puts_of).puts;
             let of_table = puts.entry(touch.table).or_default();
             let placement = touch.placement.to_string();
             of_table.push(Put { ply: touch.ply, placement, at: touch.at, knight });
@@ -222,9 +222,9 @@ fn follow(address: SocketAddr, boards: u32, ledger: &Arc<Mutex<Ledger>>) {
             while let Some(Ok(message)) = hear.next().await {
                 let came = Instant::now();
                 let Ok(text) = message.into_text() else { continue };
-                let Ok(told) = serde_json::from_str::<Value>(&text) else { continue };
-                let board = told["param"]["board"].as_str();
-                let table = told["id"].as_u64().and_then(|it| u32::try_from(it).ok());
+                let Ok(message) = serde_json::from_str::<Value>(&text) else { continue };
+                let board = message["param"]["board"].as_str();
+                let table = message["id"].as_u64().and_then(|it| u32::try_from(it).ok());
                 if let (Some(board), Some(table)) = (board, table) {
                     locked(&ledger).known(table, came, |put| put.placement == board);
                 }
@@ -239,8 +239,8 @@ fn hear(daemon: &Daemon, ledger: &Arc<Mutex<Ledger>>) {
     let filters = ["adoubed/v1/public/table/+/position"];
     common::listen(daemon.feed, &daemon.arbiter(), &filters, move |topic, payload, came| {
         let table = topic.split('/').nth(4).and_then(|it| it.parse().ok());
-        let told: Value = serde_json::from_slice(payload).unwrap_or_default();
-        let plies = told["ply"].as_u64().and_then(|it| usize::try_from(it).ok());
+        let message: Value = serde_json::from_slice(payload).unwrap_or_default();
+        let plies = message["ply"].as_u64().and_then(|it| usize::try_from(it).ok());
         if let (Some(table), Some(plies)) = (table, plies) {
             locked(&ledger).known(table, came, |put| put.ply <= plies);
         }
@@ -285,8 +285,8 @@ fn converse(mut stream: TcpStream, ledger: &Mutex<Ledger>) {
         let between = format!("\n\n{EVENT}");
         let games = body.trim_start_matches(EVENT).split(&between);
         let games: Vec<_> = games.map(|game| format!("{EVENT}{game}")).collect();
-        let told: Vec<_> = games.iter().map(|_| json!({"tags": {}, "moves": 0})).collect();
-        let answer = json!({"games": told}).to_string();
+        let taken: Vec<_> = games.iter().map(|_| json!({"tags": {}, "moves": 0})).collect();
+        let answer = json!({"games": taken}).to_string();
         let length = answer.len();
         let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n");
         if stream.write_all(format!("{head}{answer}").as_bytes()).is_err() {

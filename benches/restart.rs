@@ -23,6 +23,7 @@ use common::{Daemon, Home, Rounds, Table, busy, in_earnest, number_after};
 use eboard::Moment;
 use rehearsal::{Clock, Happening, Manner, Pace, Stage, TimeControl};
 use shakmaty::Chess;
+use witness::{LineNo, TableNo};
 
 const BOARDS: u64 = 300;
 const HOURS: u64 = 6;
@@ -145,18 +146,20 @@ fn records(boards: u64, hours: u64, manner: &Manner) -> Vec<Record> {
     let watch = Watch { time_control: manner.control.to_string(), ..Watch::default() };
     let port = |number: u32| format!("line {number}");
     let boards = 1..=u32::try_from(boards).expect("fewer boards than that");
-    let tables = boards
-        .clone()
-        .map(|number| TableEntry::at(number, &port(number), dgt::DRIVER.name, &watch));
+    let tables = boards.clone().map(|number| {
+        TableEntry::at(TableNo::new(number), &port(number), dgt::DRIVER.name, &watch)
+    });
     let plan = Plan { tables: tables.collect(), watch: watch.clone(), ..Plan::default() };
     let mut records = vec![(Moment::ZERO, Entry::Planned(Box::new(plan)))];
     for (number, day) in boards.zip(different.iter().cycle()) {
         let id = LineId::at(&port(number));
         // Tables do not tick together.
         let later = Duration::from_millis(u64::from(number) * 7);
-        records.push((Moment::ZERO + later, Entry::Opened(number, id)));
+        records.push((Moment::ZERO + later, Entry::Opened(LineNo::new(number), id)));
         records.extend(day.iter().filter_map(|(at, entry)| match entry {
-            Entry::Bytes(_, bytes) => Some((*at + later, Entry::Bytes(number, bytes.clone()))),
+            Entry::Bytes(_, bytes) => {
+                Some((*at + later, Entry::Bytes(LineNo::new(number), bytes.clone())))
+            }
             _ => None,
         }));
     }
@@ -175,7 +178,7 @@ fn day(table: u64, end: Moment, manner: &Manner) -> Vec<Record> {
         let mut stage = Stage::of(begin, performance, Clock::new(manner.control), Pace::real());
         while let Some(at) = stage.next().filter(|_| !stage.over()) {
             if at > end {
-                return virtual_line::heard(&dgt::DRIVER, happenings, end, 1);
+                return virtual_line::heard(&dgt::DRIVER, happenings, end, LineNo::new(1));
             }
             happenings.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
             begin = at + PAUSE;

@@ -122,14 +122,14 @@ fn play(runtime: &Runtime, boards: u64, speed: f64) -> Vec<PathBuf> {
 fn rule(daemon: &Daemon) {
     let login = daemon.arbiter();
     let desk = Bare::connect(daemon.feed, &login);
-    let (tell, told) = mpsc::channel::<(Instant, String)>();
+    let (tell, alerts) = mpsc::channel::<(Instant, String)>();
     listen(daemon.feed, &login, &["adoubed/v1/alert/+"], move |topic, payload, at| {
         if let Some(alert) = topic.rsplit('/').next().filter(|_| !payload.is_empty()) {
             let _ = tell.send((at, alert.to_owned()));
         }
     });
     thread::spawn(move || {
-        for (at, alert) in told {
+        for (at, alert) in alerts {
             thread::sleep((at + REFLECTION).saturating_duration_since(Instant::now()));
             let ruling = serde_json::json!({"alert": alert, "ruling": "dismissed"});
             desk.ask("adoubed/v1/request/rule", ruling.to_string().into_bytes());

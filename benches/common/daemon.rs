@@ -69,7 +69,7 @@ impl Home {
 pub struct Daemon {
     /// Where the pages are.
     pub pages: SocketAddr,
-    /// Where the broker is.
+    /// Where its own broker is, or the one it was told of.
     pub feed: SocketAddr,
     /// Where clients of LiveChess are served, if anywhere.
     pub livechess: Option<SocketAddr>,
@@ -83,8 +83,23 @@ impl Daemon {
         Self::at(Home::new(lines))
     }
 
+    /// Starts one that publishes on this broker, under this base.
+    pub fn on(broker: SocketAddr, base: &str, lines: &[&Path]) -> Self {
+        let home = Home::new(lines);
+        let text = std::fs::read_to_string(home.config()).expect("a file");
+        let external =
+            format!("broker = \"external\"\nurl = \"mqtt://{broker}\"\nbase = \"{base}\"");
+        let text = text.replacen("listen = \"127.0.0.1:0\"", &external, 1);
+        std::fs::write(home.config(), text).expect("a file");
+        Self::started(home, Some(broker))
+    }
+
     /// Starts one, again perhaps, and comes back when it says where it is.
     pub fn at(home: Home) -> Self {
+        Self::started(home, None)
+    }
+
+    fn started(home: Home, broker: Option<SocketAddr>) -> Self {
         let program = std::env::var_os("ADOUBED_BEFORE");
         let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_adoubed").into());
         let mut child = Command::new(program)
@@ -105,6 +120,7 @@ impl Daemon {
             addresses(&line)
         });
         let (pages, feed) = found.expect("it says where it is");
+        let feed = feed.or(broker).expect("a broker");
         std::thread::spawn(move || complaints(words));
         Self { pages, feed, livechess, child, home: Some(home) }
     }
@@ -126,8 +142,8 @@ impl Daemon {
 
     /// Messages that its broker retains.
     pub fn retained(&self) -> u64 {
-        let told = self.ask("GET /metrics");
-        let line = told.lines().find_map(|line| line.strip_prefix("adoubed_broker_retained "));
+        let figures = self.ask("GET /metrics");
+        let line = figures.lines().find_map(|line| line.strip_prefix("adoubed_broker_retained "));
         line.and_then(|number| number.trim().parse().ok()).unwrap_or_default()
     }
 
@@ -155,29 +171,18 @@ impl Daemon {
 
     /// Processor time used so far, by all its threads.
     pub fn processor(&self) -> Duration {
-        let stat = self.told("stat");
-        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-        // User and system time, in ticks of which there are 100 a second on every Linux.
-        let ticks = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
-        Duration::from_millis(ticks.sum::<u64>() * 10)
+        processor(self.child.id())
     }
 
     /// Resident memory, in KiB.
     pub fn memory(&self) -> u64 {
-        let status = self.told("status");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number.and_then(|number| number.parse().ok()).unwrap_or_default()
+        memory(self.child.id())
     }
 
     /// How many files and sockets it has open.
     pub fn descriptors(&self) -> u64 {
         let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()));
         open.map_or(0, |open| open.count() as u64)
-    }
-
-    fn told(&self, file: &str) -> String {
-        std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap_or_default()
     }
 }
 
@@ -208,10 +213,33 @@ fn configuration(home: &Home, lines: &[&Path]) -> String {
     text
 }
 
-fn addresses(line: &str) -> Option<(SocketAddr, SocketAddr)> {
+/// Those of the pages and of the broker, where it is the daemon's own.
+fn addresses(line: &str) -> Option<(SocketAddr, Option<SocketAddr>)> {
     let (_, rest) = line.split_once("pages http://")?;
-    let (pages, feed) = rest.split_once(" feed mqtt://")?;
-    Some((pages.parse().ok()?, feed.parse().ok()?))
+    let (pages, feed) = rest.split_once(" feed ")?;
+    let feed = feed.strip_prefix("mqtt://").and_then(|it| it.parse().ok());
+    Some((pages.parse().ok()?, feed))
+}
+
+/// Processor time that a process has used so far, by all its threads.
+pub fn processor(id: u32) -> Duration {
+    let stat = proc_file(id, "stat");
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    // User and system time, in ticks of which there are 100 a second on every Linux.
+    let ticks = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
+    Duration::from_millis(ticks.sum::<u64>() * 10)
+}
+
+/// The resident memory of a process, in KiB.
+pub fn memory(id: u32) -> u64 {
+    let status = proc_file(id, "status");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number.and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+fn proc_file(id: u32, file: &str) -> String {
+    std::fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default()
 }
 
 /// A daemon that complains measures something else than its work.

@@ -30,7 +30,7 @@ pub fn listen(
     let at_least_once = |filter: &&str| Filter::new((*filter).to_owned(), QoS::AtLeastOnce);
     let filters: Vec<_> = filters.iter().map(at_least_once).collect();
     client.try_subscribe_many(filters).expect("room for a request");
-    let (tell, told) = mpsc::channel();
+    let (tell, answers) = mpsc::channel();
     live(events, move |event| {
         // The last client must live as long as its loop.
         let _kept = &client;
@@ -43,7 +43,7 @@ pub fn listen(
             _ => {}
         }
     });
-    told.recv_timeout(PATIENCE).expect("the broker takes a subscription");
+    answers.recv_timeout(PATIENCE).expect("the broker takes a subscription");
 }
 
 /// A client that publishes and does nothing else.
@@ -53,13 +53,13 @@ impl Bare {
     /// Connects one.
     pub fn connect(address: SocketAddr, login: &Login) -> Self {
         let (client, events) = AsyncClient::new(options(address, login), WAITING);
-        let (tell, told) = mpsc::channel();
+        let (tell, answers) = mpsc::channel();
         live(events, move |event| {
             if matches!(event, Event::Incoming(Packet::ConnAck(_))) {
                 let _ = tell.send(());
             }
         });
-        told.recv_timeout(PATIENCE).expect("the broker takes a client");
+        answers.recv_timeout(PATIENCE).expect("the broker takes a client");
         Self(client)
     }
 

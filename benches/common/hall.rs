@@ -1,5 +1,6 @@
-//! A hall of emulated DGT boards with clocks, on pseudo-terminals, in blitz tempo: a move at every
-//! board each two to three seconds, lifts and puts one by one, presses, a clock that ticks.
+//! A hall of emulated DGT boards with clocks, on pseudo-terminals, in blitz tempo unless a slower
+//! one is asked for: a move at every board each two to three seconds, lifts and puts one by one,
+//! presses, a clock that ticks.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -42,7 +43,7 @@ pub struct Touch {
     pub ply: usize,
 }
 
-type Told = Arc<dyn Fn(Touch) + Send + Sync>;
+type Watcher = Arc<dyn Fn(Touch) + Send + Sync>;
 
 /// Boards that have been set up, at their lines.
 pub struct Hall {
@@ -53,12 +54,22 @@ pub struct Hall {
 
 impl Hall {
     /// So many boards; every touch is told.
-    pub fn open(boards: u32, told: impl Fn(Touch) + Send + Sync + 'static) -> Self {
-        let told: Told = Arc::new(told);
+    pub fn open(boards: u32, watcher: impl Fn(Touch) + Send + Sync + 'static) -> Self {
+        Self::with(boards, THINKING, watcher)
+    }
+
+    /// The same with players who think for so many milliseconds, and up to a second more.
+    pub fn with(
+        boards: u32,
+        thinking: u64,
+        watcher: impl Fn(Touch) + Send + Sync + 'static,
+    ) -> Self {
+        let watcher: Watcher = Arc::new(watcher);
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         // Pseudo-terminals belong to the runtime they are opened in.
         let entered = runtime.enter();
-        let boards = (1..=boards).map(|number| Board::new(number, Arc::clone(&told))).collect();
+        let board = |number| Board::new(number, thinking, Arc::clone(&watcher));
+        let boards = (1..=boards).map(board).collect();
         drop(entered);
         Self { runtime, boards, begin: watch::channel(false).0 }
     }
@@ -106,7 +117,9 @@ struct Board {
     pty: Pty,
     board: VirtualBoard,
     clock: Clock,
-    told: Told,
+    /// In ms.
+    thinking: u64,
+    watcher: Watcher,
     player: Player,
     ply: usize,
     placement: Placement,
@@ -118,7 +131,7 @@ struct Board {
 }
 
 impl Board {
-    fn new(number: u32, told: Told) -> Self {
+    fn new(number: u32, thinking: u64, watcher: Watcher) -> Self {
         let mut board = VirtualBoard::new();
         board.set_serials(&[&format!("{:05}", 10_000 + number)]);
         Self {
@@ -126,7 +139,8 @@ impl Board {
             pty: Pty::open(None).expect("a pseudo-terminal"),
             board,
             clock: Clock::starting_at(Moment::ZERO),
-            told,
+            thinking,
+            watcher,
             player: Player::new(number.into()),
             ply: 0,
             placement: Placement::starting(),
@@ -148,7 +162,7 @@ impl Board {
                     let Ok(count) = read else { return };
                     self.feel(Stimulus::Host(&buffer[..count]));
                 }
-                told = begin.changed() => match told {
+                watcher = begin.changed() => match watcher {
                     Ok(()) => self.begin(),
                     Err(_) => return,
                 },
@@ -198,7 +212,7 @@ impl Board {
     fn touch(&mut self, square: Square, piece: Option<Piece>, knight: Option<String>) {
         self.placement[square] = piece;
         let (table, ply, placement) = (self.number, self.ply, self.placement);
-        (self.told)(Touch { table, at: Instant::now(), placement, knight, ply });
+        (self.watcher)(Touch { table, at: Instant::now(), placement, knight, ply });
         self.feel(Change::Square { square, piece }.here());
     }
 
@@ -208,7 +222,7 @@ impl Board {
             self.running = Some(1 - side);
         }
         self.show();
-        let thinking = Duration::from_millis(THINKING + self.player.roll(1000));
+        let thinking = Duration::from_millis(self.thinking + self.player.roll(1000));
         self.plan(self.clock.now() + thinking);
     }
 

@@ -10,10 +10,10 @@ mod player;
 mod recordings;
 mod table;
 
-pub use daemon::{Daemon, Home};
+pub use daemon::{Daemon, Home, memory, processor};
 pub use feed::{Bare, listen};
 pub use figures::{Rounds, Spread, ratio};
-pub use hall::{Hall, Touch};
+pub use hall::{Hall, Round, Touch};
 pub use recordings::{Recording, recordings};
 pub use table::Table;
 
