@@ -265,27 +265,27 @@ impl Device {
     }
 
     async fn obey(&mut self, order: Order) {
-        let mut told = Vec::new();
+        let mut heard = Vec::new();
         match order {
             Order::Hands(gestures) => {
                 for (square, piece) in gestures {
                     self.placement[square] = piece;
-                    told.push(self.feel(Change::Square { square, piece }.here()));
+                    heard.push(self.feel(Change::Square { square, piece }.here()));
                 }
             }
             Order::Clock(face) => {
                 self.clock = face;
-                told.push(self.feel(Change::Clock(face).here()));
+                heard.push(self.feel(Change::Clock(face).here()));
             }
             Order::Bytes(bytes) => {
                 let mut said = Said::default();
                 said.report(bytes);
-                told.push(said);
+                heard.push(said);
             }
             Order::Unplug => self.end = None,
             Order::Plug(line) => self.plug(&line),
         }
-        for said in told {
+        for said in heard {
             self.say(said, ROOM).await;
         }
     }
@@ -301,10 +301,10 @@ impl Device {
     }
 
     fn feel(&mut self, stimulus: Stimulus<'_>) -> Said {
-        let mut told = Said::default();
+        let mut heard = Said::default();
         let now = self.now();
-        self.board.handle(now, stimulus, &mut told);
-        told
+        self.board.handle(now, stimulus, &mut heard);
+        heard
     }
 
     /// Writes, waiting so long for room; then the rest is lost, as where nobody reads.

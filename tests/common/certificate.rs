@@ -17,6 +17,7 @@ use super::http::{Reply, exchange};
 pub struct Organizer {
     issuer: Issuer<'static, KeyPair>,
     pub pem: String,
+    secret: String,
     directory: PathBuf,
 }
 
@@ -26,7 +27,8 @@ impl Organizer {
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().expect("a key");
         let pem = params.self_signed(&key).expect("a certificate").pem();
-        Self { issuer: Issuer::new(params, key), pem, directory: directory.to_owned() }
+        let (secret, directory) = (key.serialize_pem(), directory.to_owned());
+        Self { issuer: Issuer::new(params, key), pem, secret, directory }
     }
 
     /// Writes `name.crt` and `name.key`, good until the end of this year.
@@ -42,6 +44,13 @@ impl Organizer {
         fs::write(&certificate, made.pem()).expect("a file");
         fs::write(&secret, key.serialize_pem()).expect("a file");
         (certificate, secret)
+    }
+
+    /// The authority's own certificate and key, as if it were a server's.
+    pub fn as_a_server(&self) -> (PathBuf, PathBuf) {
+        let key = self.directory.join("ca.key");
+        fs::write(&key, &self.secret).expect("a file");
+        (self.file(), key)
     }
 
     /// The authority's certificate as a file.

@@ -42,8 +42,28 @@ impl Daemon {
         Self::by(adoubed(["run", "--config", &config]).current_dir(house.path()))
     }
 
+    /// Starts a daemon that may wait for its turn to speak.
+    pub fn waiting(house: &House) -> Self {
+        house.write();
+        let config = house.config().display().to_string();
+        Self::spawned(adoubed(["run", "--config", &config]).current_dir(house.path()))
+    }
+
     /// Starts a daemon by a command that ends up in it.
     pub fn by(command: &mut Command) -> Self {
+        let mut daemon = Self::spawned(command);
+        daemon.speaks();
+        daemon
+    }
+
+    /// Waits until it speaks for its hall.
+    pub fn speaks(&mut self) {
+        let line = self.logged("pages http://");
+        let (pages, feed) = addresses(&line).unwrap_or_else(|| panic!("no addresses in {line}"));
+        (self.pages, self.feed) = (pages, feed);
+    }
+
+    fn spawned(command: &mut Command) -> Self {
         let spawned = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.expect("the daemon starts");
         let log = Arc::new(Watched::<Log>::default());
@@ -56,11 +76,7 @@ impl Daemon {
             kept.change(|log| log.ended = true);
         });
         let nowhere = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut daemon = Self { pages: nowhere, feed: None, child, log, reader: Some(reader) };
-        let line = daemon.logged("pages http://");
-        let (pages, feed) = addresses(&line).unwrap_or_else(|| panic!("no addresses in {line}"));
-        (daemon.pages, daemon.feed) = (pages, feed);
-        daemon
+        Self { pages: nowhere, feed: None, child, log, reader: Some(reader) }
     }
 
     /// Where the embedded broker is.

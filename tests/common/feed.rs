@@ -59,6 +59,7 @@ impl Heard {
 static CLIENTS: AtomicU32 = AtomicU32::new(0);
 
 pub struct Feed {
+    base: String,
     heard: Arc<Watched<Heard>>,
     client: AsyncClient,
     task: tokio::task::JoinHandle<()>,
@@ -70,9 +71,18 @@ impl Feed {
         Self::open(address, None)
     }
 
+    /// The same where the topics of the hall are below this base.
+    pub fn of(base: &str, address: SocketAddr) -> Self {
+        Self::connect(base, address, None).agreed()
+    }
+
     /// Hears everything it may. Comes back when the broker has agreed.
     pub fn open(address: SocketAddr, login: Option<Login>) -> Self {
-        let feed = Self::connect(address, login);
+        Self::connect("adoubed", address, login).agreed()
+    }
+
+    fn agreed(self) -> Self {
+        let feed = self;
         let subscribed = feed.heard.wait(PATIENCE, |heard| heard.subscribed.then_some(()));
         subscribed.unwrap_or_else(|| panic!("no subscription: {:?}", feed.end()));
         feed
@@ -80,7 +90,7 @@ impl Feed {
 
     /// Why a broker does not let this client in.
     pub fn refused(address: SocketAddr, login: Option<Login>) -> String {
-        let feed = Self::connect(address, login);
+        let feed = Self::connect("adoubed", address, login);
         feed.heard
             .wait(PATIENCE, |heard| match (&heard.ended, heard.subscribed) {
                 (_, true) => panic!("let in"),
@@ -90,7 +100,7 @@ impl Feed {
             .expect("an answer")
     }
 
-    fn connect(address: SocketAddr, login: Option<Login>) -> Self {
+    fn connect(base: &str, address: SocketAddr, login: Option<Login>) -> Self {
         let id = format!("test-{}", CLIENTS.fetch_add(1, Ordering::Relaxed));
         let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
         options.set_keep_alive(Duration::from_secs(30)).set_max_packet_size(Some(1 << 22));
@@ -101,9 +111,11 @@ impl Feed {
         }
         let (client, events) = AsyncClient::new(options, 16);
         let heard = Arc::new(Watched::<Heard>::default());
-        client.try_subscribe("adoubed/v1/#", QoS::AtLeastOnce).expect("room for one request");
+        client
+            .try_subscribe(format!("{base}/v1/#"), QoS::AtLeastOnce)
+            .expect("room for one request");
         let task = RUNTIME.spawn(hear(events, client.clone(), Arc::clone(&heard)));
-        Self { heard, client, task }
+        Self { base: base.to_owned(), heard, client, task }
     }
 
     /// What `find` finds in everything heard, now or soon.
@@ -123,7 +135,7 @@ impl Feed {
 
     /// The latest message of a topic once it is as wanted.
     pub fn topic(&self, topic: &str, what: &str, good: impl Fn(&Value) -> bool) -> Value {
-        let topic = under(topic);
+        let topic = self.under(topic);
         self.wait(&format!("{topic}: {what}"), |heard| {
             heard.latest(&topic).map(Message::json).filter(|payload| good(payload))
         })
@@ -131,7 +143,7 @@ impl Feed {
 
     /// The same if it comes within the time in which a move is understood.
     pub fn soon(&self, topic: &str, good: impl Fn(&Value) -> bool) -> Option<Value> {
-        let topic = under(topic);
+        let topic = self.under(topic);
         self.heard.wait(Duration::from_secs(3), |heard| {
             heard.latest(&topic).map(Message::json).filter(|payload| good(payload))
         })
@@ -139,12 +151,12 @@ impl Feed {
 
     /// The message of a retained topic that is there; null if it is not.
     pub fn now(&self, topic: &str) -> Value {
-        self.look(|heard| heard.latest(&under(topic)).map(Message::json).unwrap_or_default())
+        self.look(|heard| heard.latest(&self.under(topic)).map(Message::json).unwrap_or_default())
     }
 
     /// All payloads of a topic so far, in order.
     pub fn all(&self, topic: &str) -> Vec<Value> {
-        let topic = under(topic);
+        let topic = self.under(topic);
         self.look(|heard| {
             let of_topic = heard.messages.iter().filter(|message| message.topic == topic);
             of_topic.map(Message::json).collect()
@@ -165,7 +177,7 @@ impl Feed {
         let transaction = format!("t{}", CLIENTS.fetch_add(1, Ordering::Relaxed));
         body["transaction"] = json!(transaction);
         self.publish(&format!("request/{verb}"), &body, None);
-        let answers = under(&format!("response/{verb}"));
+        let answers = self.under(&format!("response/{verb}"));
         self.wait(&format!("the answer to {verb} {body}"), |heard| {
             let mut messages = heard.messages.iter().rev();
             let answer = messages
@@ -183,13 +195,18 @@ impl Feed {
         };
         let payload = body.to_string();
         let publish = self.client.publish_with_properties(
-            under(topic),
+            self.under(topic),
             QoS::AtLeastOnce,
             false,
             payload,
             properties,
         );
         RUNTIME.block_on(publish).expect("a client");
+    }
+
+    /// A topic with what stands before it.
+    fn under(&self, topic: &str) -> String {
+        format!("{}/v1/{topic}", self.base)
     }
 
     fn summary(&self) -> String {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
 
 use super::PATIENCE;
 
@@ -25,6 +26,24 @@ impl Reply {
 
 pub fn get(address: SocketAddr, path: &str) -> Reply {
     request(address, &address.to_string(), "GET", path, "")
+}
+
+/// What a page says, once it is good: figures are counted every few seconds, and documents rest.
+pub fn once(
+    address: SocketAddr,
+    path: &str,
+    (what, patience): (&str, Duration),
+    good: impl Fn(&Reply) -> bool,
+) -> Reply {
+    let begun = Instant::now();
+    loop {
+        let reply = get(address, path);
+        if good(&reply) {
+            return reply;
+        }
+        assert!(begun.elapsed() < patience, "{path} never says {what}, but\n{}", reply.text());
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// A request with these lines in its head.

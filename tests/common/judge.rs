@@ -14,7 +14,7 @@ use super::{PATIENCE, Watched, skipped};
 
 /// One message as `mosquitto_sub` shows it.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Message {
     pub topic: String,
     pub retain: bool,
     pub qos: u8,
@@ -27,7 +27,7 @@ pub struct Judge {
     pub version: &'static str,
     pub qos: u8,
     child: Child,
-    told: Arc<Watched<Vec<Told>>>,
+    heard: Arc<Watched<Vec<Message>>>,
 }
 
 /// A judge for each version at each quality, or none where mosquitto is not installed.
@@ -55,25 +55,25 @@ impl Judge {
         command.args(["-V", version, "-q", &qos.to_string(), "-t", filter]);
         command.args(["-F", "%t %r %q %x"]).stdout(Stdio::piped());
         let mut child = command.spawn().expect("mosquitto_sub starts");
-        let told = Arc::new(Watched::<Vec<Told>>::default());
+        let heard = Arc::new(Watched::<Vec<Message>>::default());
         let stdout = child.stdout.take().expect("a pipe");
-        let kept = Arc::clone(&told);
+        let kept = Arc::clone(&heard);
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
                 let message = parse(&line).unwrap_or_else(|| panic!("{line}"));
-                kept.change(|told| told.push(message));
+                kept.change(|heard| heard.push(message));
             }
         });
-        Self { version, qos, child, told }
+        Self { version, qos, child, heard }
     }
 
     /// Everything told so far.
-    pub fn told(&self) -> Vec<Told> {
-        self.told.look(Vec::clone)
+    pub fn heard(&self) -> Vec<Message> {
+        self.heard.look(Vec::clone)
     }
 
     /// What `find` finds in everything told, now or soon.
-    pub fn wait<R>(&self, what: &str, find: impl FnMut(&Vec<Told>) -> Option<R>) -> R {
+    pub fn wait<R>(&self, what: &str, find: impl FnMut(&Vec<Message>) -> Option<R>) -> R {
         self.within(PATIENCE, what, find)
     }
 
@@ -82,12 +82,12 @@ impl Judge {
         &self,
         patience: Duration,
         what: &str,
-        find: impl FnMut(&Vec<Told>) -> Option<R>,
+        find: impl FnMut(&Vec<Message>) -> Option<R>,
     ) -> R {
-        self.told.wait(patience, find).unwrap_or_else(|| {
-            let told = self.told();
-            let topics: Vec<_> = told.iter().map(|told| told.topic.as_str()).take(20).collect();
-            let count = told.len();
+        self.heard.wait(patience, find).unwrap_or_else(|| {
+            let heard = self.heard();
+            let topics: Vec<_> = heard.iter().map(|heard| heard.topic.as_str()).take(20).collect();
+            let count = heard.len();
             panic!("-V {} -q {} never told: {what}; {count}: {topics:?}", self.version, self.qos)
         })
     }
@@ -100,14 +100,14 @@ impl Drop for Judge {
     }
 }
 
-fn parse(line: &str) -> Option<Told> {
+fn parse(line: &str) -> Option<Message> {
     let mut words = line.split(' ');
     let (topic, retain) = (words.next()?.to_owned(), words.next()? == "1");
     let qos = words.next()?.parse().ok()?;
     let hex = words.next()?;
     let byte = |index: usize| u8::from_str_radix(hex.get(index..index + 2)?, 16).ok();
     let payload: Option<Vec<_>> = (0..hex.len()).step_by(2).map(byte).collect();
-    Some(Told { topic, retain, qos, payload: payload? })
+    Some(Message { topic, retain, qos, payload: payload? })
 }
 
 /// A broker of somebody else's.
@@ -138,7 +138,8 @@ impl Mosquitto {
         Some((Self::with(test, directory, &more)?, door))
     }
 
-    fn with(test: &str, directory: &Path, more: &str) -> Option<Self> {
+    /// The same with more lines of configuration.
+    pub fn with(test: &str, directory: &Path, more: &str) -> Option<Self> {
         if !here("/usr/sbin/mosquitto") {
             skipped(test, "mosquitto is not installed (package mosquitto)");
             return None;

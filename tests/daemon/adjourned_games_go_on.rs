@@ -48,9 +48,9 @@ fn an_adjourned_game_survives_a_kill_and_is_resumed_where_it_stood() {
     let nobody = arbiter.ask("resume", json!({"table": 1, "absent": "somebody"}));
     assert_eq!(nobody["status"], "error", "{nobody}");
     for (written, verdict) in [("Bb5", "legal"), ("Nd2", "illegal"), ("knight out", "unreadable")] {
-        let told = arbiter.ask("sealed_move", json!({"table": 1, "move": written}));
-        let data = &told["data"];
-        assert_eq!((&data["by"], &data["verdict"]), (&json!("white"), &json!(verdict)), "{told}");
+        let shown = arbiter.ask("sealed_move", json!({"table": 1, "move": written}));
+        let data = &shown["data"];
+        assert_eq!((&data["by"], &data["verdict"]), (&json!("white"), &json!(verdict)), "{shown}");
     }
     arbiter.topic("table/1/game", "White's envelope waits", |it| {
         it["envelope"] == json!({"by": "white", "move_number": 3})
@@ -87,11 +87,11 @@ fn resumed(board: &mut Board, position: Game, arbiter: &Feed) {
     let lacks = "r1bqkbnr/pppp1ppp/2n5/4p3/8/5N2/PPPP1PPP/RNBQKB1R";
     arbiter.topic("table/1/board", "set up but for a pawn", |it| it["placement"] == lacks);
     let found = arbiter.ask("resume", json!({"table": 1}));
-    let told = "Not as on the adjournment sheet: square e4: white pawn missing; White’s clock \
+    let shown = "Not as on the adjournment sheet: square e4: white pawn missing; White’s clock \
                 0:02:40 instead of 0:02:50.";
     assert_eq!(
         (&found["data"]["agrees"], &found["data"]["text"]["en"]),
-        (&json!(false), &json!(told))
+        (&json!(false), &json!(shown))
     );
     differs(arbiter, true);
     board.put("e4", 'P');

@@ -280,13 +280,13 @@ fn assert_decisions(daemon: &Daemon, session: &str, id: &str) {
     assert_eq!(reply.status, 200, "{}", reply.text());
     let lines = reply.json();
     let lines = lines.as_array().unwrap();
-    let told = |line: &Value| {
+    let shown = |line: &Value| {
         let word = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
         (word("what"), word("verb"), word("by"))
     };
     let words = |what: &str, verb: &str, by: &str| (what.into(), verb.into(), by.into());
     assert_eq!(
-        lines.iter().map(told).collect::<Vec<_>>(),
+        lines.iter().map(shown).collect::<Vec<_>>(),
         [
             words("raised", "", ""),
             words("request", "acknowledge", "Ann"),

@@ -45,10 +45,10 @@ fn pull(board: &Board, feed: &Feed, table: u64) {
 /// What is asked of the board on this line.
 fn asked(feed: &Feed, line: &str) -> Value {
     let is_it = |it: &Value| it["line"].as_str().is_some_and(|it| it.ends_with(line));
-    let told = feed.topic("arbiter/unseated", "which table it is", |it| {
+    let shown = feed.topic("arbiter/unseated", "which table it is", |it| {
         it["boards"].as_array().is_some_and(|boards| boards.iter().any(is_it))
     });
-    told["boards"].as_array().unwrap().iter().find(|it| is_it(it)).unwrap().clone()
+    shown["boards"].as_array().unwrap().iter().find(|it| is_it(it)).unwrap().clone()
 }
 
 fn nobody_is_asked_for(feed: &Feed) {
@@ -110,8 +110,8 @@ fn two_boards_without_a_number_that_come_back_to_their_ports_are_not_asked_for()
     other.plug(&house.line("usb-b"));
     play(&mut one, &arbiter, a, "Nc6");
     play(&mut other, &arbiter, b, "c4");
-    let told = arbiter.all("arbiter/unseated");
-    assert!(told.iter().all(|it| it["boards"] == json!([])), "{told:?}");
+    let shown = arbiter.all("arbiter/unseated");
+    assert!(shown.iter().all(|it| it["boards"] == json!([])), "{shown:?}");
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn a_board_without_a_number_on_a_strange_line_may_be_that_of_a_game_that_waits()
     let _new = Board::chesslink(&house.line("usb-new"));
     arbiter.topic("table/3/device", "a table of its own", |it| it["state"] == "online");
     one.plug(&house.line("usb-c"));
-    let told = asked(&arbiter, "usb-c");
-    assert_eq!(told["tables"][0], json!({"table": a, "in_play": true, "agrees": true}));
-    assert_eq!(told["new_table"], true);
+    let shown = asked(&arbiter, "usb-c");
+    assert_eq!(shown["tables"][0], json!({"table": a, "in_play": true, "agrees": true}));
+    assert_eq!(shown["new_table"], true);
     let line = house.line("usb-c").display().to_string();
     let answer = arbiter.ask("seat", json!({"line": line, "table": a}));
     assert_eq!(answer["status"], "ok", "{answer}");
@@ -146,9 +146,9 @@ fn a_board_whose_port_broke_gets_its_table_by_a_word_and_not_that_of_another() {
     play(&mut one, &arbiter, 1, "e4");
     pull(&one, &arbiter, 1);
     one.plug(&house.line("3"));
-    let told = asked(&arbiter, "/3");
-    assert_eq!(told["tables"], json!([{"table": 1, "in_play": true, "agrees": true}]));
-    assert_eq!(told["new_table"], false);
+    let shown = asked(&arbiter, "/3");
+    assert_eq!(shown["tables"], json!([{"table": 1, "in_play": true, "agrees": true}]));
+    assert_eq!(shown["new_table"], false);
     let line = house.line("3").display().to_string();
     let ask = |table: Option<u32>| arbiter.ask("seat", json!({"line": line, "table": table}));
     let error = |answer: Value| answer["error"].as_str().unwrap_or_default().to_owned();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Board, Daemon, Feed, House, Reply, adoubed, password_hash, post};
 
-fn hall() -> House {
+pub fn hall() -> House {
     let mut house = House::new();
     house.any_line();
     house.put("web.arbiters", "Ann", &password_hash("Ann", "ann"));
@@ -16,12 +16,12 @@ fn hall() -> House {
     house
 }
 
-fn organizer(daemon: &Daemon) -> Feed {
+pub fn organizer(daemon: &Daemon) -> Feed {
     Feed::open(daemon.feed(), Some(("Olga".into(), "olga".into())))
 }
 
 /// What is known of the hall once so many boards have answered.
-fn boards(feed: &Feed, count: usize) -> Value {
+pub fn boards(feed: &Feed, count: usize) -> Value {
     feed.topic("setup/boards", "every board has answered", |it| {
         let boards = it["boards"].as_array();
         let answered = |it: &&Value| !it["driver"].is_null();
@@ -41,16 +41,16 @@ fn lift(feed: &Feed, board: &mut Board) -> Value {
     lift
 }
 
-fn seat(table: usize, lift: &Value) -> Value {
+pub fn seat(table: usize, lift: &Value) -> Value {
     json!({"change": "seat", "table": table, "line": lift["line"], "station": lift["station"]})
 }
 
-fn accepted(answer: &Value) -> String {
+pub fn accepted(answer: &Value) -> String {
     assert_eq!(answer["status"], "ok", "{answer}");
     answer["data"]["revision"].as_str().expect("a revision").to_owned()
 }
 
-fn refused(answer: &Value, why: &str) {
+pub fn refused(answer: &Value, why: &str) {
     assert_eq!(answer["status"], "error", "{answer}");
     assert!(answer["error"].as_str().unwrap_or_default().contains(why), "{answer}");
 }
@@ -86,11 +86,11 @@ fn forty_boards_are_seated_by_their_kings_without_a_file_and_without_a_restart()
         revision = Some(accepted(&feed.ask("configure", changes)));
     }
     println!("forty boards were seated in {:?}", begun.elapsed());
-    let told = feed.topic("setup/boards", "everybody sits", |it| {
+    let published = feed.topic("setup/boards", "everybody sits", |it| {
         let tables = it["tables"].as_array();
         tables.is_some_and(|all| all.len() == BOARDS && all.iter().all(|it| it["board"] == true))
     });
-    for board in told["boards"].as_array().unwrap() {
+    for board in published["boards"].as_array().unwrap() {
         let line = board["line"].as_str().unwrap();
         let nth: usize = line.rsplit_once('-').unwrap().1.parse().unwrap();
         assert_eq!(board["table"], BOARDS - nth, "{board}");
@@ -115,6 +115,55 @@ fn forty_boards_are_seated_by_their_kings_without_a_file_and_without_a_restart()
     there[7].play("e4");
     let fen = there[7].game.fen();
     feed.topic(&format!("table/{}/position", BOARDS - 7), "e4", |it| it["fen"] == fen);
+}
+
+#[test]
+fn a_board_with_a_number_that_another_one_has_already_changes_how_that_one_is_known() {
+    let house = hall();
+    let first = house.line("usb-a");
+    let mut one = Board::dgt(&first, "26001");
+    let daemon = Daemon::start(&house);
+    let feed = organizer(&daemon);
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let lifted = lift(&feed, &mut one);
+    accepted(&feed.ask("configure", json!({"changes": [seat(1, &lifted)]})));
+    let text = fs::read_to_string(house.config()).unwrap();
+    assert!(text.contains("serial = \"26001\""), "alone it is known by its number: {text}");
+
+    let mut other = Board::dgt(&house.line("usb-b"), "26001");
+    feed.topic("arbiter/unseated", "its squares", |it| it["boards"][0]["placement"].is_string());
+    let lifted = lift(&feed, &mut other);
+    assert!(lifted["line"].as_str().unwrap().ends_with("usb-b"), "{lifted}");
+    accepted(&feed.ask("configure", json!({"changes": [seat(2, &lifted)]})));
+    let published = feed.topic("setup/boards", "both sit", |it| {
+        let tables = it["tables"].as_array();
+        tables.is_some_and(|all| all.len() == 2 && all.iter().all(|it| it["board"] == true))
+    });
+    for (line, table) in [("usb-a", 1), ("usb-b", 2)] {
+        let boards = published["boards"].as_array().unwrap();
+        let board = boards.iter().find(|it| it["line"].as_str().unwrap().ends_with(line)).unwrap();
+        assert_eq!(board["table"], table, "{published}");
+        let why = board["text"]["en"].as_str().unwrap_or_default();
+        assert!(why.contains("the same number 26001"), "{published}");
+    }
+    let text = fs::read_to_string(house.config()).unwrap();
+    assert!(!text.contains("serial ="), "the number tells nobody apart any more: {text}");
+}
+
+#[test]
+fn a_line_on_which_nobody_answers_is_listed_with_what_to_do() {
+    let house = hall();
+    let _dumb = Board::stranger(&house.line("usb-a"));
+    let daemon = Daemon::start(&house);
+    let published = organizer(&daemon).topic("setup/boards", "the line", |it| {
+        it["boards"].as_array().is_some_and(|all| all.len() == 1)
+    });
+    let line = &published["boards"][0];
+    assert_eq!((&line["driver"], &line["table"]), (&Value::Null, &Value::Null));
+    for language in ["en", "fr"] {
+        assert!(!line["text"][language].as_str().unwrap_or_default().is_empty(), "{line}");
+    }
+    assert!(line["text"]["en"].as_str().unwrap().contains("switch the board on"), "{line}");
 }
 
 #[test]
@@ -158,8 +207,8 @@ fn another_hand_in_the_file_a_game_in_play_and_nonsense_are_refused_in_words() {
     house.numbered(1, "26003").numbered(2, "26004");
     let daemon = Daemon::start(&house);
     let feed = organizer(&daemon);
-    let told = boards(&feed, 2);
-    let seen = told["revision"].as_str().unwrap().to_owned();
+    let published = boards(&feed, 2);
+    let seen = published["revision"].as_str().unwrap().to_owned();
     let ask = |revision: &str, change: Value| {
         feed.ask("configure", json!({"changes": [change], "revision": revision}))
     };
@@ -170,8 +219,8 @@ fn another_hand_in_the_file_a_game_in_play_and_nonsense_are_refused_in_words() {
     let swap = json!({"change": "swap", "tables": [1, 2]});
     refused(&ask(&seen, swap.clone()), "somebody else has changed");
     assert_eq!(fs::read_to_string(house.config()).unwrap(), by_hand);
-    let told = feed.topic("setup/boards", "the file as it is", |it| it["revision"] != seen);
-    let seen = told["revision"].as_str().unwrap().to_owned();
+    let published = feed.topic("setup/boards", "the file as it is", |it| it["revision"] != seen);
+    let seen = published["revision"].as_str().unwrap().to_owned();
 
     for (change, why) in [
         (json!({"change": "set", "key": "time_control", "value": "90m"}), "time_control"),

@@ -109,12 +109,12 @@ fn pages_are_told_anew_what_to_show_and_what_waits_for_a_restart_is_named() {
     house.set("web", "listen", "127.0.0.1:1").write();
     daemon.hang_up();
     daemon.logged("the configuration was read again");
-    let told = crate::common::get(daemon.pages, "/config.json").json();
-    assert_eq!((&told["language"], &told["screens"]["clocks"]), (&json!("fr"), &json!(false)));
-    assert_eq!(told["sections"][0]["name"], "Open A");
+    let shown = crate::common::get(daemon.pages, "/config.json").json();
+    assert_eq!((&shown["language"], &shown["screens"]["clocks"]), (&json!("fr"), &json!(false)));
+    assert_eq!(shown["sections"][0]["name"], "Open A");
     for key in ["mqtt.base", "web.listen"] {
         daemon.logged(&format!("{key} has changed: that takes effect when"));
     }
-    assert_eq!(told["base"], "adoubed", "the feed is where it was");
+    assert_eq!(shown["base"], "adoubed", "the feed is where it was");
     assert_eq!(daemon.said("has changed"), 2, "{}", daemon.words());
 }

@@ -16,9 +16,9 @@ fn fails(house: &House) -> Outcome {
 fn a_configuration_that_cannot_be_meant_is_refused_with_file_line_key_and_remedy() {
     let house = House::new();
     let file = house.config().display().to_string();
-    let cases: [(&[u8], &str, &str, &str); 9] = [
-        (b"[event]\n\nnmae = \"x\"\n", ":3: nmae: ", "unknown field `nmae`", "`name`"),
-        (b"[evnet]\nname = \"x\"\n", ":1: ", "unknown field `evnet`", "`event`"),
+    let cases: [(&[u8], &str, &str, &str); 10] = [
+        (b"[event]\n\nnmae = \"x\"\n", ":3: nmae: ", "unknown field `nmae`", "write one of name"),
+        (b"[evnet]\nname = \"x\"\n", ":1: ", "unknown field `evnet`", "write one of event"),
         (b"[event]\nlaws = \"2020\"\n", ":2: laws: ", "\"2020\" is not known", "write one of"),
         (b"[mqtt]\nlisten = \"here\"\n", ":2: listen: ", "invalid socket address", ""),
         (
@@ -31,7 +31,7 @@ fn a_configuration_that_cannot_be_meant_is_refused_with_file_line_key_and_remedy
             b"[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"x\"\n",
             ":4: driver: ",
             "\"x\" is not known",
-            "write auto",
+            "write one of auto",
         ),
         (b"[journal]\nflush_ms = 0\n", ":2: flush_ms: ", "write 1 to 10000", ""),
         (
@@ -41,6 +41,12 @@ fn a_configuration_that_cannot_be_meant_is_refused_with_file_line_key_and_remedy
             "",
         ),
         (b"[web]\nlisten = = 3\n", ":2: ", "", ""),
+        (
+            b"[web]\nhalls = \"liege/+\"\n",
+            ":2: halls: ",
+            "several halls are read from one broker",
+            "write broker = \"external\"",
+        ),
     ];
     for (text, place, problem, remedy) in cases {
         fs::write(house.config(), text).unwrap();

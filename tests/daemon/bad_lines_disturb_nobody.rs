@@ -11,8 +11,8 @@ use crate::common::{Board, Daemon, Feed, House, Seed, adoubed, finish, get};
 fn play(feed: &Feed, table: u32, board: &mut Board, san: &str, seconds: u32) {
     board.play_and_press(san, seconds);
     let ply = board.game.plies();
-    let told = |it: &Value| it["ply"] == ply && it["status"] == "completed";
-    let position = feed.topic(&format!("table/{table}/position"), san, told);
+    let shown = |it: &Value| it["ply"] == ply && it["status"] == "completed";
+    let position = feed.topic(&format!("table/{table}/position"), san, shown);
     assert_eq!(position["fen"], board.game.fen(), "table {table}");
 }
 
@@ -21,11 +21,11 @@ fn assert_moves(feed: &Feed, table: u32, board: &Board) {
     let whole = |it: &Value| it["moves"][last]["status"] == "completed";
     let game = feed.topic(&format!("table/{table}/game"), "every move", whole);
     let moves = game["moves"].as_array().unwrap().iter();
-    let told: Vec<_> = moves.map(|it| (it["uci"].as_str().unwrap(), &it["status"])).collect();
+    let shown: Vec<_> = moves.map(|it| (it["uci"].as_str().unwrap(), &it["status"])).collect();
     let completed = json!("completed");
     let uci = board.game.uci();
     let expected: Vec<_> = uci.iter().map(|uci| (uci.as_str(), &completed)).collect();
-    assert_eq!(told, expected, "table {table}");
+    assert_eq!(shown, expected, "table {table}");
 }
 
 #[test]

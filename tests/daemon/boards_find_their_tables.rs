@@ -46,8 +46,8 @@ fn every_recognised_board_gets_a_table_and_keeps_it_wherever_it_is_plugged_in() 
     for (table, driver, serial) in
         [(a, "dgt", json!("26015")), (b, "dgt", json!("26016")), (c, "chesslink", Value::Null)]
     {
-        let told = feed.topic(&of(table, "device"), "who", |it| it["serial"] == serial);
-        assert_eq!(told["driver"], driver);
+        let shown = feed.topic(&of(table, "device"), "who", |it| it["serial"] == serial);
+        assert_eq!(shown["driver"], driver);
         feed.topic(&of(table, "position"), "ready", |it| it["phase"] == "ready");
     }
     begin(&feed, (a, &mut taken), (b, &mut several), (c, &mut silent));
@@ -154,9 +154,9 @@ fn a_list_tells_who_is_at_every_line() {
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     let rows: Vec<Value> =
         outcome.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<_> = rows.iter().map(|row| (&row["access"], &row["driver"])).collect();
+    let shown: Vec<_> = rows.iter().map(|row| (&row["access"], &row["driver"])).collect();
     let accessible = json!("accessible");
-    assert_eq!(told, [(&accessible, &json!("dgt")), (&accessible, &json!("chesslink"))]);
+    assert_eq!(shown, [(&accessible, &json!("dgt")), (&accessible, &json!("chesslink"))]);
 }
 
 #[test]

@@ -93,8 +93,8 @@ fn boards_on_hid_are_seated_followed_and_found_again() {
     }
     feed.topic(&of(2, "game"), "its clock", |it| it["moves"][7]["clk_ms"] == 171_000);
     assert_eq!(feed.now(&of(3, "device")), Value::Null, "a table for what is no board");
-    let told = daemon.logged("hidraw9");
-    assert!(told.contains("is a HID device that no driver names"), "{told}");
+    let heard = daemon.logged("hidraw9");
+    assert!(heard.contains("is a HID device that no driver names"), "{heard}");
     drop(rubbish);
     assert_eq!(daemon.stop(), Some(0));
     assert_journal(&house, &[&silent, &timed]);

@@ -290,16 +290,16 @@ fn assert_scores(hall: &Hall, daemon: &Daemon) {
                 differs || open.any(called)
             })
         };
-        let told = hall.feed.topic(&position, "the game, or a doubt of it", |it| {
+        let shown = hall.feed.topic(&position, "the game, or a doubt of it", |it| {
             it["fen"] == board.game.fen() || doubted()
         });
-        if told["fen"] == board.game.fen() {
+        if shown["fen"] == board.game.fen() {
             let game = hall.feed.topic(&format!("table/{table}/game"), "the score", |it| {
                 it["moves"].as_array().is_some_and(|it| it.len() == board.game.plies())
             });
             let moves = game["moves"].as_array().expect("moves").iter();
-            let told: Vec<_> = moves.map(|it| it["uci"].as_str().unwrap_or_default()).collect();
-            assert!(told == board.game.uci() || doubted(), "table {table}: {told:?}");
+            let shown: Vec<_> = moves.map(|it| it["uci"].as_str().unwrap_or_default()).collect();
+            assert!(shown == board.game.uci() || doubted(), "table {table}: {shown:?}");
         }
     }
 }
@@ -307,8 +307,8 @@ fn assert_scores(hall: &Hall, daemon: &Daemon) {
 /// At no moment was a board with another number at a table.
 fn assert_tables(hall: &Hall) {
     for Guest { own, table, .. } in &hall.guests {
-        let told = hall.feed.all(&format!("table/{table}/device"));
-        let online = told.iter().filter(|it| it["state"] == "online");
+        let shown = hall.feed.all(&format!("table/{table}/device"));
+        let online = shown.iter().filter(|it| it["state"] == "online");
         let mut serials: Vec<_> = online.map(|it| it["serial"].clone()).collect();
         serials.dedup();
         serials.retain(|it| !it.is_null());

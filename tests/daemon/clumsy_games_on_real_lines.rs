@@ -48,8 +48,8 @@ fn clumsy_games_are_told_as_they_were_played() {
     let tables = sit_down(&house);
     for table in &tables {
         table.finish(&arbiter);
-        assert!(table.is_exact(&arbiter), "{}", table.told(&arbiter));
-        assert!(!table.is_accused(&arbiter), "{}", table.told(&arbiter));
+        assert!(table.is_exact(&arbiter), "{}", table.shown(&arbiter));
+        assert!(!table.is_accused(&arbiter), "{}", table.shown(&arbiter));
     }
     println!("{} games of {} plies at most", tables.len(), plies());
     assert_eq!(daemon.stop(), Some(0));
@@ -86,8 +86,8 @@ fn games_on_one_cable_are_told_as_they_were_played() {
     });
     for table in &tables {
         table.finish(&arbiter);
-        assert!(table.is_exact(&arbiter), "{}", table.told(&arbiter));
-        assert!(!table.is_accused(&arbiter), "{}", table.told(&arbiter));
+        assert!(table.is_exact(&arbiter), "{}", table.shown(&arbiter));
+        assert!(!table.is_accused(&arbiter), "{}", table.shown(&arbiter));
     }
     assert_eq!(daemon.stop(), Some(0));
 }
@@ -115,8 +115,8 @@ fn clumsy_games_go_on_through_a_kill() {
         let right = table.is_exact(&arbiter);
         exact += usize::from(right);
         let honest = right || table.is_doubted(&arbiter);
-        assert!(honest, "silently wrong: {}", table.told(&arbiter));
-        assert!(!table.is_accused(&arbiter), "{}", table.told(&arbiter));
+        assert!(honest, "silently wrong: {}", table.shown(&arbiter));
+        assert!(!table.is_accused(&arbiter), "{}", table.shown(&arbiter));
     }
     println!("{exact} of {} games exact", tables.len());
     assert_eq!(daemon.stop(), Some(0));
@@ -192,13 +192,13 @@ impl Played {
         self.over.recv_timeout(span()).unwrap();
         let (game, wanted) = (under(&format!("table/{}/game", self.number)), self.told_if_exact());
         arbiter.wait(&format!("the end at table {}", self.number), |heard| {
-            let told = heard.latest(&game).map(|it| told(&it.json()));
-            (told.as_ref() == Some(&wanted) || self.doubts(heard) > 0).then_some(())
+            let shown = heard.latest(&game).map(|it| shown(&it.json()));
+            (shown.as_ref() == Some(&wanted) || self.doubts(heard) > 0).then_some(())
         });
     }
 
     fn is_exact(&self, arbiter: &Feed) -> bool {
-        told(&arbiter.now(&format!("table/{}/game", self.number))) == self.told_if_exact()
+        shown(&arbiter.now(&format!("table/{}/game", self.number))) == self.told_if_exact()
     }
 
     fn is_doubted(&self, arbiter: &Feed) -> bool {
@@ -222,16 +222,16 @@ impl Played {
         (self.moves.clone(), self.result.to_owned())
     }
 
-    fn told(&self, arbiter: &Feed) -> String {
+    fn shown(&self, arbiter: &Feed) -> String {
         let Self { number, driver, .. } = self;
-        let told = told(&arbiter.now(&format!("table/{number}/game")));
+        let shown = shown(&arbiter.now(&format!("table/{number}/game")));
         let wanted = self.told_if_exact();
-        format!("table {number}, {driver}\ntold   {told:?}\nplayed {wanted:?}")
+        format!("table {number}, {driver}\ntold   {shown:?}\nplayed {wanted:?}")
     }
 }
 
 /// Moves and result.
-fn told(game: &Value) -> (Vec<String>, String) {
+fn shown(game: &Value) -> (Vec<String>, String) {
     let moves = game["moves"].as_array().cloned().unwrap_or_default();
     let uci = moves.iter().map(|it| it["uci"].as_str().unwrap_or_default().to_owned());
     (uci.collect(), game["result"].as_str().unwrap_or_default().to_owned())

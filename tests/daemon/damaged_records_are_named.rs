@@ -53,16 +53,19 @@ fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
         "{verified:?}"
     );
     for tool in [&["export", "pgn"][..], &["export", "log"], &["replay", "--pgn"], &["explain"]] {
-        let told = run(&[tool, &[&*journal]].concat());
-        assert_eq!(told.code, Some(65), "{tool:?}: {told:?}");
-        assert!(told.stderr.contains("is not whole") && told.stderr.contains(&place), "{told:?}");
+        let output = run(&[tool, &[&*journal]].concat());
+        assert_eq!(output.code, Some(65), "{tool:?}: {output:?}");
+        assert!(
+            output.stderr.contains("is not whole") && output.stderr.contains(&place),
+            "{output:?}"
+        );
     }
 
     let salvaged = house.path().join("journal-salvaged.log").display().to_string();
-    let told = run(&["salvage", &journal, "-o", &salvaged]);
-    assert_eq!(told.code, Some(0), "{told:?}");
-    assert!(told.stdout.contains(&format!("{} records", records.len() - 1)), "{told:?}");
-    assert!(told.stdout.contains("lost: ") && told.stdout.contains(&place), "{told:?}");
+    let output = run(&["salvage", &journal, "-o", &salvaged]);
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert!(output.stdout.contains(&format!("{} records", records.len() - 1)), "{output:?}");
+    assert!(output.stdout.contains("lost: ") && output.stdout.contains(&place), "{output:?}");
     assert_eq!(run(&["verify", &salvaged]).code, Some(0));
     assert_eq!(run(&["salvage", &journal, "-o", &salvaged]).code, Some(74), "never over another");
     let named = house.path().join("whole.log").display().to_string();

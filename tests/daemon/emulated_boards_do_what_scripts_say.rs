@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use serde_json::Value;
+
 use crate::common::{Daemon, House, PATIENCE, adoubed, ended, finish};
 
 /// White's time jumps while it counts; then reports get lost, and the battery is low.
@@ -38,8 +40,8 @@ fn what_a_script_does_to_the_clock_is_told_by_the_daemon() {
     let alert = |kind: &'static str| {
         arbiter.wait(kind, |heard| {
             let alerts = heard.messages.iter().filter(|it| it.topic.contains("/alert/"));
-            let mut told = alerts.filter(|it| !it.text().is_empty()).map(|it| it.json());
-            told.find(|alert| alert["kind"] == kind)
+            let mut shown = alerts.filter(|it| !it.text().is_empty()).map(|it| it.json());
+            shown.find(|alert| alert["kind"] == kind)
         })
     };
     let fault = alert("clock_fault");
@@ -119,4 +121,55 @@ fn several_boards_on_one_cable_do_what_a_script_says() {
         let game = format!("table/{table}/game");
         arbiter.topic(&game, "three moves", |it| it["moves"][2]["san"] == "Nf3");
     }
+}
+
+/// Set and not started, a clock shows what the command line says.
+#[test]
+fn the_clock_of_an_emulated_board_is_set_as_the_command_line_says() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"");
+    let mut command = adoubed(["emulate", "dgt", "--time-control", "5400+30", "--link"]);
+    command.arg(house.line("1")).stdout(Stdio::null());
+    let _emulated = Emulated(command.spawn().expect("an emulated board"));
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    let clock = arbiter.topic("table/1/clock", "it is set", |it| it["white_ms"] == 5_430_000);
+    assert_eq!((&clock["black_ms"], &clock["running"]), (&5_430_000.into(), &Value::Null));
+    let wrong = finish(&mut adoubed(["emulate", "dgt", "--time-control", "90m"]));
+    assert_eq!(wrong.code, Some(64), "{wrong:?}");
+    assert!(wrong.stderr.contains("seconds and increment such as 5400+30"), "{wrong:?}");
+}
+
+/// A killed program leaves its link behind, which the next one replaces. What is no link stays.
+#[test]
+fn a_link_that_was_left_behind_is_replaced_and_a_file_is_not() {
+    let house = House::new();
+    let line = house.line("1");
+    let begin = || {
+        let mut command = adoubed(["emulate", "dgt", "--link"]);
+        let mut child = command.arg(&line).stdout(Stdio::piped()).spawn().expect("a board");
+        let said = child.stdout.take().expect("it says where it is");
+        let mut path = String::new();
+        BufReader::new(said).read_line(&mut path).expect("a line");
+        (Emulated(child), path.trim().to_owned())
+    };
+    let (killed, _) = begin();
+    drop(killed);
+    assert!(line.is_symlink(), "nobody could take it away");
+    let (mut second, path) = begin();
+    assert_eq!(fs::read_link(&line).unwrap().display().to_string(), path);
+    let (third, path) = begin();
+    let id = second.0.id().to_string();
+    assert!(Command::new("kill").arg(&id).status().expect("kill").success());
+    assert_eq!(ended(&mut second.0, PATIENCE), Some(Some(0)));
+    assert_eq!(fs::read_link(&line).unwrap().display().to_string(), path, "it is another's");
+    drop(third);
+
+    let file = house.path().join("games.pgn");
+    fs::write(&file, "1. e4 *").unwrap();
+    let mut command = adoubed(["emulate", "dgt", "--link"]);
+    let refused = finish(command.arg(&file));
+    assert_eq!(refused.code, Some(69), "{refused:?}");
+    assert!(refused.stderr.contains("games.pgn is there already"), "{refused:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "1. e4 *");
 }

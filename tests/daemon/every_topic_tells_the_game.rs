@@ -157,11 +157,11 @@ fn assert_events(feed: &Feed, board: &Board) {
         of("complete").iter().map(|it| it["uci"].as_str().unwrap().to_owned()).collect();
     assert_eq!(uci, board.game.uci());
     let first = events.iter().position(|it| it["type"] == "lift").unwrap();
-    let told = |it: &Value| {
+    let shown = |it: &Value| {
         (it["type"].clone(), it["square"].clone(), it["lifted"].clone(), it["put"].clone())
     };
-    assert_eq!(told(&events[first]), (json!("lift"), json!("e2"), json!("P"), Value::Null));
-    assert_eq!(told(&events[first + 1]), (json!("put"), json!("e4"), Value::Null, json!("P")));
+    assert_eq!(shown(&events[first]), (json!("lift"), json!("e2"), json!("P"), Value::Null));
+    assert_eq!(shown(&events[first + 1]), (json!("put"), json!("e4"), Value::Null, json!("P")));
     // Castling is two lifts and two puts; a capture one lift more than puts.
     assert_eq!((of("lift").len(), of("put").len()), (12, 10));
 }
@@ -196,19 +196,20 @@ fn assert_bridge(feed: &Feed) {
 fn assert_judged(feed: &Feed, live: &[Judge], late: &[Judge]) {
     let events = feed.all("table/1/event").len();
     for judge in live {
-        let told = judge.wait("every event", |told| (told.len() >= events).then(|| told.clone()));
-        assert!(told.iter().all(|it| !it.retain && it.qos == judge.qos));
+        let shown =
+            judge.wait("every event", |shown| (shown.len() >= events).then(|| shown.clone()));
+        assert!(shown.iter().all(|it| !it.retain && it.qos == judge.qos));
     }
     let of_table = RETAINED.map(|name| format!("adoubed/v1/table/1/{name}"));
     let of_bridge = ["info", "state"].map(|name| format!("adoubed/v1/bridge/{name}"));
     let expected: BTreeSet<_> = of_table.into_iter().chain(of_bridge).collect();
     for judge in late {
-        let told = judge.wait("every retained topic", |told| {
-            let retained = told.iter().filter(|it| it.retain);
+        let shown = judge.wait("every retained topic", |shown| {
+            let retained = shown.iter().filter(|it| it.retain);
             let topics: BTreeSet<_> = retained.map(|it| it.topic.clone()).collect();
-            (topics == expected).then(|| told.clone())
+            (topics == expected).then(|| shown.clone())
         });
-        let game = told.iter().find(|it| it.topic.ends_with("/game")).unwrap();
+        let game = shown.iter().find(|it| it.topic.ends_with("/game")).unwrap();
         let same = feed.look(|heard| heard.latest(&game.topic).unwrap().payload == game.payload);
         assert!(same, "-V {}: {}", judge.version, String::from_utf8_lossy(&game.payload));
     }

@@ -41,16 +41,9 @@ fn play(board: &mut Board, feed: &Feed, table: u32, san: &str) {
 }
 
 /// The page, once this stands in it.
-fn told(daemon: &Daemon, path: &str, wanted: &str) -> String {
-    let begun = Instant::now();
-    loop {
-        let text = http::get(daemon.pages, path).text();
-        if text.contains(wanted) {
-            return text;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(40), "`{wanted}` is never in\n{text}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+fn until_shown(daemon: &Daemon, path: &str, wanted: &str) -> String {
+    let within = (wanted, Duration::from_secs(40));
+    http::once(daemon.pages, path, within, |reply| reply.text().contains(wanted)).text()
 }
 
 fn has(posted: &Posted, both: [&str; 2]) -> bool {
@@ -86,7 +79,7 @@ fn a_round_is_pushed_over_tls_with_every_change() {
     let answer = arbiter.ask("set_result", json!({"table": 2, "result": "1-0"}));
     assert_eq!(answer["status"], "ok", "{answer}");
     lichess.wait("a result", 2, |it| has(it, ["1. e4", "[Result \"1-0\"]"]));
-    let health = told(&daemon, "/healthz", "games taken: 2");
+    let health = until_shown(&daemon, "/healthz", "games taken: 2");
     assert!(health.contains("\nlichess: works since "), "{health}");
     let figures = http::get(daemon.pages, "/metrics").text();
     for line in
@@ -122,7 +115,7 @@ fn whatever_the_server_does_the_tables_go_on_and_the_newest_arrives() {
         play(if table == 1 { &mut one } else { &mut two }, &arbiter, table, san);
         assert!(begun.elapsed() < Duration::from_secs(5), "{san} took {:?}", begun.elapsed());
     }
-    let health = told(&daemon, "/healthz", "table 2 is refused: Cannot play 1. d4");
+    let health = until_shown(&daemon, "/healthz", "table 2 is refused: Cannot play 1. d4");
     assert!(
         health.starts_with("degraded\n") && health.contains("lichess: fails since "),
         "{health}"
@@ -137,7 +130,7 @@ fn whatever_the_server_does_the_tables_go_on_and_the_newest_arrives() {
     assert!(waited >= Duration::from_secs(5), "Retry-After was heeded: {waited:?}");
     // It goes through as soon as the game is another one.
     play(&mut two, &arbiter, 2, "c4");
-    told(&daemon, "/healthz", "games taken: 2\n");
+    until_shown(&daemon, "/healthz", "games taken: 2\n");
     let last = lichess.posted().pop().unwrap();
     assert!(has(&last, ["2. Nf3", "2. c4"]), "{last:#?}");
     assert_secret(&daemon);
@@ -211,5 +204,5 @@ fn the_page_about_lichess_does_what_it_says() {
     let daemon = Daemon::again(&house);
     let first = lichess.wait("the round", 0, |it| has(it, ["Doe, Jane", "Poe, Ann"]));
     assert_eq!(first.path, PUSH);
-    told(&daemon, "/healthz", "games taken: 2");
+    until_shown(&daemon, "/healthz", "games taken: 2");
 }

@@ -51,8 +51,8 @@ fn games_go_on_when_the_disk_of_the_journal_is_full_and_it_is_said() {
     board.start_clock();
     for (ply, san) in (1..).zip(["e4", "e5", "Nf3"]) {
         board.play_and_press(san, 170);
-        let told = |it: &serde_json::Value| it["ply"] == ply && it["status"] == "completed";
-        feed.topic("table/1/position", san, told);
+        let shown = |it: &serde_json::Value| it["ply"] == ply && it["status"] == "completed";
+        feed.topic("table/1/position", san, shown);
     }
     let arbiter = daemon.arbiter();
     let result = serde_json::json!({"table": 1, "result": "1-0"});

@@ -91,16 +91,11 @@ fn ready(feed: &Feed, table: u32) {
 
 /// What is served, once it is as wanted: a document rests for a second.
 fn served(daemon: &Daemon, path: &str, wanted: &[Read]) -> Reply {
-    let begun = Instant::now();
-    loop {
-        let reply = http::get(daemon.pages, path);
+    let within = ("the games that are wanted", Duration::from_secs(20));
+    http::once(daemon.pages, path, within, |reply| {
         assert_eq!(reply.status, 200, "{}", reply.text());
-        if games(&reply.body) == wanted {
-            return reply;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{path}: {}", reply.text());
-        std::thread::sleep(Duration::from_millis(50));
-    }
+        games(&reply.body) == wanted
+    })
 }
 
 /// The same of a file.
@@ -149,12 +144,12 @@ fn a_game_that_is_over_stays_when_the_pieces_are_set_up_again() {
     assert!(figures.contains("adoubed_outlet_up{outlet=\"pgn_folder\"} 1\n"), "{figures}");
     let index = fs::read(folder.join("round-3/index.json")).unwrap();
     let index: Value = serde_json::from_slice(&index).unwrap();
-    let told = |index: &Value, at: usize| {
+    let heard = |index: &Value, at: usize| {
         let pairing = &index["pairings"][at];
         (pairing["white"]["lname"].clone(), pairing["result"].clone(), pairing["live"].clone())
     };
-    assert_eq!(told(&index, 0), (json!("Doe"), json!("1-0"), json!(false)));
-    assert_eq!(told(&index, 1), (json!("Poe"), json!("*"), json!(true)));
+    assert_eq!(heard(&index, 0), (json!("Doe"), json!("1-0"), json!(false)));
+    assert_eq!(heard(&index, 1), (json!("Poe"), json!("*"), json!(true)));
 }
 
 #[test]

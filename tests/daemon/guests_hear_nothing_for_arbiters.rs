@@ -54,13 +54,13 @@ fn play(arbiter: &Feed, board: &mut Board) {
 
 /// Everything it was told it may read; the last is the result.
 fn assert_blind(judge: &Judge, what: &str) {
-    judge.wait(what, |told| {
-        let mut games = told.iter().filter(|it| it.topic == "adoubed/v1/table/1/game");
+    judge.wait(what, |shown| {
+        let mut games = shown.iter().filter(|it| it.topic == "adoubed/v1/table/1/game");
         games.any(|it| json_of(&it.payload)["result"] == "1-0").then_some(())
     });
-    for told in judge.told() {
-        let open = OPEN.iter().any(|topic| told.topic.starts_with(topic));
-        assert!(open, "{what}, -V {} -q {}: {}", judge.version, judge.qos, told.topic);
+    for shown in judge.heard() {
+        let open = OPEN.iter().any(|topic| shown.topic.starts_with(topic));
+        assert!(open, "{what}, -V {} -q {}: {}", judge.version, judge.qos, shown.topic);
     }
 }
 
@@ -83,7 +83,7 @@ fn a_guest_hears_tables_only_whatever_he_asks_for() {
     let mut house = House::new();
     let (mut board, daemon, arbiter) = one_table(&mut house, "");
     let live = judges("guests and alerts", daemon.feed(), "#");
-    let subscribed = |judge: &Judge| judge.wait("a topic", |told| told.first().map(|_| ()));
+    let subscribed = |judge: &Judge| judge.wait("a topic", |shown| shown.first().map(|_| ()));
     live.iter().for_each(subscribed);
     let versions: &[&str] = if live.is_empty() { &[] } else { &["311", "5"] };
     for version in versions {
@@ -107,7 +107,7 @@ fn a_guest_hears_tables_only_whatever_he_asks_for() {
         RUNTIME.block_on(assert_blind_page(&daemon, version));
     }
     for judge in curious {
-        assert!(judge.told().is_empty(), "-V {}: {:?}", judge.version, judge.told());
+        assert!(judge.heard().is_empty(), "-V {}: {:?}", judge.version, judge.heard());
     }
     let guest = Feed::guest(daemon.feed());
     guest.topic("table/1/game", "the result", |it| it["result"] == "1-0");

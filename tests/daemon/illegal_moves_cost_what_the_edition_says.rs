@@ -155,8 +155,8 @@ fn the_clock_is_held_against_the_times_that_an_arbiter_has_ordered() {
     arbiter.topic("table/1/position", "the game goes on", |it| it["ply"] == 2);
     let settings: Vec<_> = arbiter.look(|heard| {
         let alerts = heard.messages.iter().filter(|it| it.topic.contains("/alert/"));
-        let told = alerts.filter(|it| !it.text().is_empty()).map(|it| it.json());
-        told.filter(|it| it["kind"] == "clock_setting" && it["id"] != wrong["id"]).collect()
+        let shown = alerts.filter(|it| !it.text().is_empty()).map(|it| it.json());
+        shown.filter(|it| it["kind"] == "clock_setting" && it["id"] != wrong["id"]).collect()
     });
     assert_eq!(settings, [Value::Null; 0], "as it was ordered");
 }
@@ -175,7 +175,7 @@ fn who_may_ask_for_what_in_the_last_two_minutes_is_told_to_arbiters() {
     board.play_and_press("e4", 890);
     arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");
     board.show(Face { black_s: 119, ..board.face });
-    let told = alert(&arbiter, 1, "two_minutes", |_| true);
-    assert_eq!((&told["article"], &told["side"]), (&json!("III.4"), &json!("black")), "{told}");
-    assert_eq!(told["gravity"], "note");
+    let shown = alert(&arbiter, 1, "two_minutes", |_| true);
+    assert_eq!((&shown["article"], &shown["side"]), (&json!("III.4"), &json!("black")), "{shown}");
+    assert_eq!(shown["gravity"], "note");
 }

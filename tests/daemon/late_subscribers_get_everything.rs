@@ -19,10 +19,10 @@ fn expected() -> BTreeSet<String> {
 
 /// Every topic was told, and nothing else is retained. What changes while the others are sent comes
 /// as it is then, and is not called retained.
-fn has_everything<'a>(told: impl Iterator<Item = (&'a str, bool)>) -> bool {
+fn has_everything<'a>(shown: impl Iterator<Item = (&'a str, bool)>) -> bool {
     let expected = expected();
-    let told = told.filter(|(topic, retain)| *retain || expected.contains(*topic));
-    told.map(|(topic, _)| topic.to_owned()).collect::<BTreeSet<_>>() == expected
+    let shown = shown.filter(|(topic, retain)| *retain || expected.contains(*topic));
+    shown.map(|(topic, _)| topic.to_owned()).collect::<BTreeSet<_>>() == expected
 }
 
 #[test]
@@ -54,17 +54,17 @@ fn a_late_subscriber_gets_every_retained_topic_of_three_hundred_tables() {
     let begun = Instant::now();
     let late = Feed::guest(daemon.feed());
     late.within(SET_UP_WITHIN, "everything retained", |heard| {
-        let told = heard.messages.iter().map(|it| (it.topic.as_str(), it.retain));
-        has_everything(told).then_some(())
+        let shown = heard.messages.iter().map(|it| (it.topic.as_str(), it.retain));
+        has_everything(shown).then_some(())
     });
     println!("a late client has everything after {:?}", begun.elapsed());
     let last = format!("adoubed/v1/table/{TABLES}/position");
     let fen = late.look(|heard| heard.latest(&last).unwrap().json()["fen"].clone());
     assert_eq!(fen, boards[0].game.fen());
     for judge in judges("late subscribers", daemon.feed(), "adoubed/v1/#") {
-        let topics = judge.within(SET_UP_WITHIN, "everything retained", |told| {
-            let topics = told.iter().map(|it| (it.topic.as_str(), it.retain));
-            has_everything(topics).then_some(told.len())
+        let topics = judge.within(SET_UP_WITHIN, "everything retained", |shown| {
+            let topics = shown.iter().map(|it| (it.topic.as_str(), it.retain));
+            has_everything(topics).then_some(shown.len())
         });
         println!("-V {} -q {}: {topics} messages", judge.version, judge.qos);
     }

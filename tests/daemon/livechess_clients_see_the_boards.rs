@@ -118,9 +118,9 @@ fn a_client_finds_the_board_and_follows_its_game() {
     let (mut board, _daemon, address) = hall(&mut house);
     let mut client = ready(address);
     let answer = client.call(json!({"id": "1", "call": "eboards", "param": null}));
-    let told = &answer["param"][0];
-    assert_eq!((&told["state"], &told["flipped"]), (&json!("ACTIVE"), &json!(false)));
-    assert_eq!(told["source"], house.line("1").to_str().unwrap());
+    let heard = &answer["param"][0];
+    assert_eq!((&heard["state"], &heard["flipped"]), (&json!("ACTIVE"), &json!(false)));
+    assert_eq!(heard["source"], house.line("1").to_str().unwrap());
     client.subscribe();
     let first = client.until("the first event", |it| it["response"] == "feed");
     assert_eq!((&first["id"], &first["param"]["board"]), (&json!(1), &json!(START)));
@@ -129,8 +129,8 @@ fn a_client_finds_the_board_and_follows_its_game() {
     client.moves(&[]);
     board.start_clock();
     board.play_and_press("e4", 178);
-    let told = client.moves(&["e4"]);
-    assert_eq!(told["param"]["board"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    let heard = client.moves(&["e4"]);
+    assert_eq!(heard["param"]["board"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
     board.play_and_press("e5", 175);
     client.moves(&["e4", "e5"]);
     let clock = client.until("the clock", |it| it["param"]["clock"]["black"] == 175);
@@ -148,24 +148,24 @@ fn the_event_is_there_over_http_and_its_names_outlive_a_restart() {
     drop(ready(address));
     board.start_clock();
     board.play_and_press("d4", 178);
-    let told = |address: SocketAddr, path: &str| {
+    let heard = |address: SocketAddr, path: &str| {
         let reply = get(address, &format!("/api/v1.0/{path}"));
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());
         reply.json()
     };
     // The uuids of the tournament and of the game, and the score once it is this.
     let names = |address: SocketAddr, san: &str| {
-        let tournaments = told(address, "tournaments");
+        let tournaments = heard(address, "tournaments");
         assert_eq!(tournaments[0]["description"], "Open de Liège");
         let tournament = tournaments[0]["uuid"].as_str().unwrap().to_owned();
-        let whole = told(address, &format!("tournament/{tournament}"));
+        let whole = heard(address, &format!("tournament/{tournament}"));
         assert_eq!((&whole["rounds"], &whole["eboards"]), (&json!(2), &json!([SERIAL])));
-        let round = told(address, &format!("round/{tournament}/1"));
+        let round = heard(address, &format!("round/{tournament}/1"));
         assert_eq!(round["pairings"][0]["white"]["lname"], "Doe");
         let game = round["pairings"][0]["uuid"].as_str().unwrap().to_owned();
         let begun = Instant::now();
         loop {
-            let score = told(address, &format!("game/{game}"));
+            let score = heard(address, &format!("game/{game}"));
             let last = score["moves"].as_array().and_then(|it| it.last()?.as_str());
             if last.is_some_and(|it| it.starts_with(&format!("{san} "))) {
                 return (tournament, game, score);
@@ -240,8 +240,8 @@ fn fifty_clients_hear_every_move_also_beside_one_that_never_reads() {
     }
     println!("slowest of {} moves to {MANY} clients: {slowest:?}", played.len());
     let health = get(daemon.pages, "/healthz").text();
-    let told = format!(": {address}, clients: {}", MANY + 1);
-    let works = |line: &&str| line.starts_with("livechess: works since ") && line.ends_with(&told);
+    let heard = format!(": {address}, clients: {}", MANY + 1);
+    let works = |line: &&str| line.starts_with("livechess: works since ") && line.ends_with(&heard);
     assert!(health.lines().any(|line| works(&line)), "{health}");
     assert!(daemon.memory() < 100 << 20, "{} bytes", daemon.memory());
     drop((deaf, clients));

@@ -124,22 +124,23 @@ fn surveyed(feed: &Feed, board: &Board) {
 /// Move by move as it was played, each completed with the time the clock showed. Of one that was
 /// worked out, because it was made while nobody watched, the time may not be known.
 fn assert_scored(game_told: &Value, game: &Game) {
-    let mut told = moves(game_told);
+    let mut published = moves(game_told);
     let expected = game.uci().into_iter().zip(0u64..).map(|(uci, ply)| {
         let clock = (u64::from(LONG_GAME_TIME) - 1 - ply / 2) * 1000;
         (uci, "completed".to_owned(), Some(clock))
     });
     let mut expected: Vec<_> = expected.collect();
     let plies = game_told["moves"].as_array().into_iter().flatten();
-    for ((ply, told), expected) in plies.zip(&told).zip(&mut expected) {
-        if ply["confidence"] == "inferred" && told.2.is_none() {
+    for ((ply, published), expected) in plies.zip(&published).zip(&mut expected) {
+        if ply["confidence"] == "inferred" && published.2.is_none() {
             expected.2 = None;
         }
     }
     // Mate ends the game before the clock is pressed.
-    assert_eq!(expected.pop().map(|it| it.0), told.pop().map(|it| it.0));
-    let other: Vec<_> = told.iter().zip(&expected).filter(|(told, it)| told != it).collect();
-    assert!(other.is_empty() && told.len() == expected.len(), "{other:?} in {told:?}");
+    assert_eq!(expected.pop().map(|it| it.0), published.pop().map(|it| it.0));
+    let other: Vec<_> =
+        published.iter().zip(&expected).filter(|(published, it)| published != it).collect();
+    assert!(other.is_empty() && published.len() == expected.len(), "{other:?} in {published:?}");
 }
 
 /// The journal says the same to whoever replays it, every time.
@@ -211,8 +212,8 @@ fn the_time_sheet_is_kept_and_goes_on() {
         arbiter.topic("table/1/position", san, pressed);
     }
     let written = rows(&arbiter.topic(SHEET, "a period each", |it| rows(it).len() == 2));
-    let told: Vec<_> = written.iter().map(|row| (&row["cause"], &row["white_ms"])).collect();
-    assert_eq!(told, [(&json!("period"), &json!(103_000)); 2]);
+    let published: Vec<_> = written.iter().map(|row| (&row["cause"], &row["white_ms"])).collect();
+    assert_eq!(published, [(&json!("period"), &json!(103_000)); 2]);
     daemon.kill();
 
     let daemon = Daemon::again(&house);

@@ -15,6 +15,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::common::{Board, Daemon, Feed, House, Mosquitto, PATIENCE, RUNTIME, get, post, request};
 
+const POSITION: &str = "adoubed/v1/table/1/position";
+
 #[test]
 fn pages_files_health_and_figures_answer() {
     let mut house = House::new();
@@ -162,7 +164,13 @@ fn the_feed_of_an_external_broker_comes_through_the_same_door() {
 /// Connects as a page does and waits for a retained position.
 pub async fn assert_feed(daemon: &Daemon, version: u8) {
     let stream = TcpStream::connect(daemon.pages).await.unwrap();
-    assert_feed_on(stream, daemon.pages, version).await;
+    assert_feed_on(stream, daemon.pages, version, POSITION).await;
+}
+
+/// The same at pages of other halls, for this topic of a position.
+pub async fn assert_topic(pages: SocketAddr, version: u8, topic: &str) {
+    let stream = TcpStream::connect(pages).await.unwrap();
+    assert_feed_on(stream, pages, version, topic).await;
 }
 
 /// The same over TLS.
@@ -171,7 +179,7 @@ pub fn assert_feed_encrypted(daemon: &Daemon, client: &Arc<ClientConfig>, versio
         let (connector, door) = (TlsConnector::from(Arc::clone(client)), daemon.encrypted());
         let stream = TcpStream::connect(door).await.unwrap();
         let stream = connector.connect(door.ip().into(), stream).await.unwrap();
-        assert_feed_on(stream, door, version).await;
+        assert_feed_on(stream, door, version, POSITION).await;
     });
 }
 
@@ -179,6 +187,7 @@ async fn assert_feed_on(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     address: SocketAddr,
     version: u8,
+    topic: &str,
 ) {
     let mut request = format!("ws://{address}/mqtt").into_client_request().unwrap();
     request.headers_mut().insert("Sec-WebSocket-Protocol", "mqtt".parse().unwrap());
@@ -187,10 +196,8 @@ async fn assert_feed_on(
     let properties: &[u8] = if version == 5 { &[0] } else { &[] };
     let connect =
         [&[0, 4], &b"MQTT"[..], &[version, 2, 0, 60], properties, &[0, 3], b"web"].concat();
-    let filter = b"adoubed/v1/table/1/position";
-    let filter =
-        [&[0, 1], properties, &[0, u8::try_from(filter.len()).unwrap()], &filter[..], &[0]]
-            .concat();
+    let length = u8::try_from(topic.len()).unwrap();
+    let filter = [&[0, 1], properties, &[0, length], topic.as_bytes(), &[0]].concat();
     for (kind, body) in [(0x10, connect), (0x82, filter)] {
         let packet = [&[kind, u8::try_from(body.len()).unwrap()], &body[..]].concat();
         socket.send(Message::Binary(packet.into())).await.unwrap();

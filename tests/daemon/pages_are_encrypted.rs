@@ -78,7 +78,7 @@ fn assert_trust_page(daemon: &Daemon, house: &House) {
         let link = format!("https://127.0.0.1:{}/arbiter", daemon.encrypted().port());
         assert!(text.contains(&link), "{link} is not in {text}");
         match fingerprint.as_deref().and_then(|it| it.trim().split_once('=')) {
-            Some((_, told)) => assert!(text.contains(told) && logged.contains(told), "{told}"),
+            Some((_, heard)) => assert!(text.contains(heard) && logged.contains(heard), "{heard}"),
             None => skipped("fingerprint", "openssl is not installed"),
         }
     }
@@ -181,8 +181,8 @@ fn the_organizers_certificate_is_shown_and_read_again() {
 
     fs::write(&key, "nonsense").unwrap();
     daemon.hang_up();
-    let told = daemon.logged("the old configuration stays");
-    assert!(told.contains("key: ") && told.contains("no private key in PEM"), "{told}");
+    let heard = daemon.logged("the old configuration stays");
+    assert!(heard.contains("key: ") && heard.contains("no private key in PEM"), "{heard}");
     assert_eq!(encrypted(&client, &daemon, "/").1, first);
 
     organizer.issue("hall", 2098);

@@ -36,13 +36,13 @@ fn state(daemon: &Daemon, id: &str) -> Vec<Value> {
     let feed = daemon.arbiter();
     let alert = format!("alert/{id}");
     let topics = ["table/1/game", "table/1/position", "arbiter/ledger/1", &alert];
-    let told = topics.map(|topic| {
+    let shown = topics.map(|topic| {
         let mut it = feed.topic(topic, topic, |_| true);
         let object = it.as_object_mut().unwrap();
         object.retain(|key, _| !["seq", "at"].contains(&key.as_str()));
         it
     });
-    told.into()
+    shown.into()
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn what_is_refused_is_in_the_record_and_changes_nothing() {
     assert_eq!(state(&daemon, &id), before);
     daemon.stop();
     let asked = requests_in_the_record(&house);
-    let told: Vec<_> = asked.iter().map(|it| it.0.as_str()).collect();
-    assert_eq!(told, requests.each_ref().map(|it| it.0));
+    let shown: Vec<_> = asked.iter().map(|it| it.0.as_str()).collect();
+    assert_eq!(shown, requests.each_ref().map(|it| it.0));
     for ((_, kept), (_, body, _)) in asked.iter().zip(&requests) {
         let whole = body.as_object().unwrap().iter().all(|(key, value)| &kept[key] == value);
         assert!(whole, "{kept} is not {body}");
@@ -130,11 +130,11 @@ fn of_two_arbiters_who_rule_at_once_one_is_heard_and_the_other_told_so() {
     }
     let [first, second] = heard;
     let ruling = if upheld { "upheld" } else { "dismissed" };
-    assert_eq!(first["data"], json!({"alert": id, "ruling": ruling, "by": "arbiter"}));
+    assert_eq!(first["data"], json!({"alert": id, "ruling": ruling, "by": "arbiter", "undo": 1}));
     assert_eq!(second["status"], "error", "{second}");
-    let told = second["error"].as_str().unwrap();
-    assert!(told.starts_with(&format!("An arbiter {ruling} this alert ")), "{told}");
-    assert!(told.contains(" s ago: "), "{told}");
+    let shown = second["error"].as_str().unwrap();
+    assert!(shown.starts_with(&format!("An arbiter {ruling} this alert ")), "{shown}");
+    assert!(shown.contains(" s ago: "), "{shown}");
     let count = u32::from(upheld);
     one.topic("arbiter/ledger/1", "the ruling", |it| {
         it["black"]["illegal_moves"] == count

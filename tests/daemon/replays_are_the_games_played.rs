@@ -115,9 +115,9 @@ fn assert_clock_alerts(file: &Path) {
         let incidents = lines.filter(|line| line["type"] == "incident");
         // An alert that is brought up to date is still the same one.
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let told: BTreeMap<_, _> =
+        let heard: BTreeMap<_, _> =
             incidents.map(|line| (text(&line["id"]), text(&line["kind"]))).collect();
-        told.into_values().filter(|kind| kind != "board_turned").collect()
+        heard.into_values().filter(|kind| kind != "board_turned").collect()
     };
     assert_eq!(kinds("180+2"), [""; 0]);
     assert_eq!(kinds("300+0"), ["clock_setting"]);

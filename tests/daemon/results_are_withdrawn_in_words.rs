@@ -36,12 +36,15 @@ fn a_result_by_the_kings_is_withdrawn_on_every_topic_when_the_clock_goes_on() {
     carry(&board, ["e4", "e1"], 'K');
     board.start_clock();
     assert_withdrawn(&guest, &game);
-    let told = arbiter.wait("an alert", |heard| {
+    let shown = arbiter.wait("an alert", |heard| {
         let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
         let mut alerts = alerts.map(|(_, &index)| heard.messages[index].json());
         alerts.find(|it| it["kind"] == "result_mismatch")
     });
-    assert!(told["text"]["en"].as_str().unwrap_or_default().contains("1-0 is withdrawn"), "{told}");
+    assert!(
+        shown["text"]["en"].as_str().unwrap_or_default().contains("1-0 is withdrawn"),
+        "{shown}"
+    );
 
     board.play_and_press("Nf3", 170);
     let more = |it: &Value| it["moves"].as_array().is_some_and(|it| it.len() == 3);

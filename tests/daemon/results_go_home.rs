@@ -56,11 +56,11 @@ fn arbiters_download_the_report_with_a_forfeit_in_it_and_nobody_else_does() {
     let filled = report.replace("   2 w  ", "   2 w -").replace("   1 b  ", "   1 b +");
     let filled =
         filled.replace("BEL      200002             0.0", "BEL      200002             1.0");
-    let told = arbiter.wait("the report", |_| {
+    let answered = arbiter.wait("the report", |_| {
         let text = download(&daemon, "report").text();
         (text != report).then_some(text)
     });
-    assert_eq!(told, filled);
+    assert_eq!(answered, filled);
     let about = download(&daemon, "about").json();
     assert_eq!(
         about,
@@ -117,8 +117,8 @@ fn the_next_round_of_a_table_whose_board_is_gone_has_a_result() {
     arbiter.topic("table/1/game", "the forfeit again", |it| it["termination"] == "forfeit");
     let results = |round: &str| download(&daemon, round, "about").json()["rows"][0].clone();
     arbiter.wait("both results", |_| {
-        let told = ["1", "2"].map(|round| results(round)["result"].clone());
-        (told == ["0-1", "-/+"]).then_some(())
+        let answered = ["1", "2"].map(|round| results(round)["result"].clone());
+        (answered == ["0-1", "-/+"]).then_some(())
     });
     assert_eq!(results("2")["next_game"], Value::Null);
     let filled = report.replace("   2 w       2 b  ", "   2 w       2 b +");
@@ -136,8 +136,8 @@ fn what_an_arbiter_awards_is_told_as_it_is() {
         let asked = json!({"table": 1, "result": entered});
         assert_eq!(arbiter.ask("set_result", asked)["status"], "ok");
         let points = if entered == "-/-" { "0-0" } else { entered };
-        let told = |it: &Value| it["result"] == points && it["termination"] == termination;
-        arbiter.topic("table/1/game", entered, told);
+        let answered = |it: &Value| it["result"] == points && it["termination"] == termination;
+        arbiter.topic("table/1/game", entered, answered);
         let pgn = arbiter.wait("the PGN", |heard| {
             let pgn = heard.latest("adoubed/v1/table/1/pgn")?.text();
             pgn.contains(&format!("[Result \"{points}\"]")).then_some(pgn)

@@ -12,19 +12,19 @@ const USED: &str = "went on from a checkpoint";
 const NOT_USED: &str = "is not used: ";
 
 /// What stays the same when the same record is told again.
-fn told(daemon: &Daemon) -> Vec<Value> {
+fn heard(daemon: &Daemon) -> Vec<Value> {
     let feed = Feed::guest(daemon.feed());
     ["game", "position", "clock"]
         .map(|topic| {
-            let mut told = feed.topic(&format!("table/1/{topic}"), "what is remembered", |_| true);
-            let fields = told.as_object_mut().unwrap();
+            let mut heard = feed.topic(&format!("table/1/{topic}"), "what is remembered", |_| true);
+            let fields = heard.as_object_mut().unwrap();
             for time in ["seq", "at", "sampled_at", "flag_due_at"] {
                 fields.remove(time);
             }
-            for mv in told["moves"].as_array_mut().into_iter().flatten() {
+            for mv in heard["moves"].as_array_mut().into_iter().flatten() {
                 mv.as_object_mut().unwrap().remove("at");
             }
-            told
+            heard
         })
         .into()
 }
@@ -61,17 +61,17 @@ fn killed_in_mid_game(house: &mut House) {
 /// Starts one that makes no checkpoint, and kills it: the record has nothing new of the game.
 fn started(house: &House) -> (Vec<Value>, Daemon) {
     let daemon = Daemon::again(house);
-    (told(&daemon), daemon)
+    (heard(&daemon), daemon)
 }
 
 fn from_the_journal_alone(house: &mut House) -> Vec<Value> {
     house.put("journal", "checkpoint_records", "0");
     let daemon = Daemon::start(house);
-    let told = told(&daemon);
+    let heard = heard(&daemon);
     assert_eq!((daemon.said(USED), figure(&daemon, "start_checkpoint")), (0, 0));
     daemon.kill();
     house.put("journal", "checkpoint_records", "1000").write();
-    told
+    heard
 }
 
 /// The whole record, copied: every start writes to its own.
@@ -101,8 +101,8 @@ fn what_was_kept_and_what_came_after_it_is_the_whole_record() {
     assert_eq!(whole[0]["moves"].as_array().map(Vec::len), Some(4));
 
     put_back(&house, &beside);
-    let (told, daemon) = started(&house);
-    assert_eq!(told, whole);
+    let (heard, daemon) = started(&house);
+    assert_eq!(heard, whole);
     assert_eq!((daemon.said(USED), daemon.said(NOT_USED)), (1, 0));
     assert_eq!(figure(&daemon, "start_checkpoint"), 1);
     let read = figure(&daemon, "start_records");
@@ -173,8 +173,8 @@ fn a_checkpoint_that_is_not_what_it_should_be_is_left_alone() {
         for file in &files {
             fs::write(file, spoiled(&fs::read(file).unwrap())).unwrap();
         }
-        let (told, daemon) = started(&house);
-        assert_eq!(told, whole, "{why}");
+        let (heard, daemon) = started(&house);
+        assert_eq!(heard, whole, "{why}");
         assert_eq!((daemon.said(USED), daemon.said(why)), (0, files.len()), "{}", daemon.words());
         assert_eq!(figure(&daemon, "start_checkpoint"), 0);
         daemon.kill();
@@ -195,8 +195,8 @@ fn a_checkpoint_ahead_of_its_journal_is_left_alone() {
 
     put_back(&house, &beside);
     let files = house.checkpoints().len();
-    let (told, daemon) = started(&house);
-    assert_eq!(told, whole);
+    let (heard, daemon) = started(&house);
+    assert_eq!(heard, whole);
     assert_eq!((daemon.said(USED), daemon.said("is shorter than it was")), (0, files));
     // What comes next is kept again, and the two that are of no use give way to it.
     assert_eq!(daemon.stop(), Some(0));

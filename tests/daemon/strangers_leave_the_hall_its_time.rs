@@ -40,8 +40,8 @@ fn ask(stream: &mut TcpStream, what: &str, body: &str) -> std::io::Result<(u16, 
     while reader.read_line(&mut line)? > 2 {
         if status == 0 {
             status = line.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(1);
-        } else if let Some(told) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = told.trim().parse().unwrap_or(0);
+        } else if let Some(heard) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = heard.trim().parse().unwrap_or(0);
         }
         line.clear();
     }

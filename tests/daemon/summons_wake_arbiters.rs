@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
-use crate::common::{Board, Daemon, Doing, Feed, House, StandIn, get, one_table, request};
+use crate::common::http::once;
+use crate::common::{Board, Daemon, Doing, Feed, House, StandIn, one_table, request};
 
 fn notify(house: &mut House, service: &StandIn) {
     house.set("notify", "url", &format!("http://{}/hall-of-liege", service.address));
@@ -31,12 +32,8 @@ fn id(arbiter: &Feed) -> String {
 }
 
 fn health(daemon: &Daemon, wanted: &str) {
-    let begun = Instant::now();
-    while !get(daemon.pages, "/healthz").text().contains(wanted) {
-        let text = get(daemon.pages, "/healthz").text();
-        assert!(begun.elapsed() < Duration::from_secs(20), "never `{wanted}`:\n{text}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let within = (wanted, Duration::from_secs(20));
+    once(daemon.pages, "/healthz", within, |reply| reply.text().contains(wanted));
 }
 
 #[test]

@@ -58,11 +58,8 @@ fn asked(daemon: &Daemon, path: &str) -> Reply {
 
 /// Whoever asks from this machine is told this, soon.
 fn health(daemon: &Daemon, wanted: &str) {
-    let begun = Instant::now();
-    while !asked(daemon, "/healthz").text().contains(wanted) {
-        assert!(begun.elapsed() < PATIENCE, "{wanted}: {}", asked(daemon, "/healthz").text());
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    let within = (wanted, PATIENCE);
+    http::once(daemon.pages, "/healthz", within, |reply| reply.text().contains(wanted));
 }
 
 #[test]
@@ -165,8 +162,8 @@ fn a_kill_makes_nothing_public_sooner_and_loses_nothing() {
         assert!(passed >= Duration::from_secs(DELAY), "told after {passed:?}");
     }
     let game = guest.topic("public/table/1/game", "all moves", |it| it["moves"][5].is_object());
-    let told = game["moves"].as_array().unwrap().iter().map(|it| it["uci"].as_str().unwrap());
-    assert_eq!(told.collect::<Vec<_>>(), board.game.uci());
+    let published = game["moves"].as_array().unwrap().iter().map(|it| it["uci"].as_str().unwrap());
+    assert_eq!(published.collect::<Vec<_>>(), board.game.uci());
 }
 
 #[test]

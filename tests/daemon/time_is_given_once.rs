@@ -29,8 +29,8 @@ fn given(id: &str) -> Value {
 
 /// Black's page of the ledger, once this much was given.
 fn page(feed: &Feed, seconds: u32) -> Value {
-    let told = format!("{seconds} s");
-    let ledger = feed.topic("arbiter/ledger/1", &told, |it| it["black"]["given_s"] == seconds);
+    let answered = format!("{seconds} s");
+    let ledger = feed.topic("arbiter/ledger/1", &answered, |it| it["black"]["given_s"] == seconds);
     ledger["black"].clone()
 }
 
@@ -165,12 +165,12 @@ fn what_an_alert_offers_is_what_is_held_against_the_clock_and_told_of_the_decisi
     board.lift("g6");
     board.put("g8", 'n');
     board.show(Face { white_s: 298, black_s: 120, white_counts: false, running: true, flag: None });
-    let told = ann.wait("a clock that is not set as it was said", |heard| {
+    let answered = ann.wait("a clock that is not set as it was said", |heard| {
         let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
         let mut alerts = alerts.map(|(_, &index)| heard.messages[index].json());
         alerts.find(|it| it["kind"] == "clock_setting")
     });
-    let expected = &told["facts"]["expected_ms"];
+    let expected = &answered["facts"]["expected_ms"];
     assert_eq!((&expected["white"], &expected["black"]), (&times["white_ms"], &times["black_ms"]));
 
     let login = json!({"name": "Ann", "password": "ann"}).to_string();

@@ -8,29 +8,23 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::at_a_board;
-use crate::common::http::get_with;
+use crate::common::http::{get_with, once};
 use crate::common::{Daemon, Doing, House, PATIENCE, StandIn, get, one_table, post, request};
 
 /// What a page says, once this stands in it: figures are counted every few seconds.
-fn told(daemon: &Daemon, path: &str, wanted: &str) -> String {
-    let begun = Instant::now();
-    loop {
-        let reply = get(daemon.pages, path);
-        let text = reply.text();
-        if text.lines().any(|line| line == wanted) {
-            assert_eq!(reply.status, 200, "{path}");
-            return text;
-        }
-        assert!(begun.elapsed() < PATIENCE, "{path} never says `{wanted}`, but\n{text}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+fn until_shown(daemon: &Daemon, path: &str, wanted: &str) -> String {
+    let reply = once(daemon.pages, path, (wanted, PATIENCE), |reply| {
+        reply.text().lines().any(|line| line == wanted)
+    });
+    assert_eq!(reply.status, 200, "{path}");
+    reply.text()
 }
 
 #[test]
 fn boards_alerts_broker_and_journal_are_counted_and_alerts_told_to_this_machine_only() {
     let mut house = House::new();
     let (mut board, daemon, _feed) = at_a_board(&mut house);
-    let figures = told(&daemon, "/metrics", "adoubed_tables{device=\"online\"} 1");
+    let figures = until_shown(&daemon, "/metrics", "adoubed_tables{device=\"online\"} 1");
     for line in [
         "adoubed_tables{device=\"absent\"} 0",
         "adoubed_alerts{gravity=\"summon\",state=\"open\"} 0",
@@ -40,7 +34,7 @@ fn boards_alerts_broker_and_journal_are_counted_and_alerts_told_to_this_machine_
     ] {
         assert!(figures.lines().any(|it| it == line), "{line} is not in\n{figures}");
     }
-    let health = told(&daemon, "/healthz", "alerts: none");
+    let health = until_shown(&daemon, "/healthz", "alerts: none");
     assert_eq!(health, "ok\ntables: 1 online\nalerts: none\nbroker: connected\njournal: kept\n");
     let from_elsewhere = |path: &str| {
         let elsewhere = request(daemon.pages, "hall.example:8380", "GET", path, "");
@@ -52,12 +46,12 @@ fn boards_alerts_broker_and_journal_are_counted_and_alerts_told_to_this_machine_
     board.lift("g1");
     board.put("g3", 'N');
     board.press(178);
-    told(&daemon, "/healthz", "alerts: 1 summon open");
-    told(&daemon, "/metrics", "adoubed_alerts{gravity=\"summon\",state=\"open\"} 1");
+    until_shown(&daemon, "/healthz", "alerts: 1 summon open");
+    until_shown(&daemon, "/metrics", "adoubed_alerts{gravity=\"summon\",state=\"open\"} 1");
     assert_eq!(["/healthz", "/metrics"].map(from_elsewhere), before, "byte for byte");
     assert!(before.iter().all(|text| text.contains("online") && !text.contains("alerts")));
     board.unplug();
-    told(&daemon, "/healthz", "tables: 1 absent");
+    until_shown(&daemon, "/healthz", "tables: 1 absent");
     let gone = daemon.logged("is gone");
     assert!(gone.contains("WARN") && gone.contains("table 1: "), "{gone}");
 }
@@ -75,19 +69,19 @@ fn public(daemon: &Daemon, livechess: SocketAddr) -> Vec<String> {
     };
     let pages = ["/healthz", "/metrics", "/config.json", "/", "/plugged.json", "/arbiter"];
     let documents = ["/pgn/games.pgn", "/pgn/round.pgn", "/pgn/table/1.pgn", "/pgn/table/2.pgn"];
-    let mut told: Vec<_> = pages.iter().map(|path| of(daemon.pages, path, &[]).0).collect();
+    let mut heard: Vec<_> = pages.iter().map(|path| of(daemon.pages, path, &[]).0).collect();
     for path in documents {
-        told.push(of(daemon.pages, path, &[]).0);
-        told.push(of(daemon.pages, path, &["Accept-Encoding: gzip"]).0);
+        heard.push(of(daemon.pages, path, &[]).0);
+        heard.push(of(daemon.pages, path, &["Accept-Encoding: gzip"]).0);
     }
     let rest = |path: &str| of(livechess, &format!("/api/v1.0/{path}"), &[]);
     let (list, tournaments) = rest("tournaments");
     let tournament = tournaments.json()[0]["uuid"].as_str().unwrap().to_owned();
     let (round, pairings) = rest(&format!("round/{tournament}/0"));
     let game = pairings.json()["pairings"][0]["uuid"].as_str().unwrap().to_owned();
-    told.extend([list, round, rest("eboards").0, rest(&format!("game/{game}")).0]);
-    told.push(rest(&format!("tournament/{tournament}")).0);
-    told
+    heard.extend([list, round, rest("eboards").0, rest(&format!("game/{game}")).0]);
+    heard.push(rest(&format!("tournament/{tournament}")).0);
+    heard
 }
 
 fn same(before: &[String], now: &[String], what: &str) {
@@ -109,7 +103,7 @@ fn what_arbiters_do_with_an_alert_changes_nothing_that_is_told_without_a_login()
     board.put("g3", 'N');
     board.press(178);
     let alert = arbiter.topic("alert/1-1-1", "open", |it| it["state"] == "open");
-    told(&daemon, "/healthz", "alerts: 1 summon open");
+    until_shown(&daemon, "/healthz", "alerts: 1 summon open");
     // Hands have come to rest, and what strangers share for a second is of now.
     let mut before = public(&daemon, livechess);
     let begun = Instant::now();
@@ -134,7 +128,7 @@ fn what_arbiters_do_with_an_alert_changes_nothing_that_is_told_without_a_login()
         assert_eq!(answer["status"], "ok", "{verb}: {answer}");
         same(&before, &public(&daemon, livechess), verb);
     }
-    told(&daemon, "/healthz", "alerts: none");
+    until_shown(&daemon, "/healthz", "alerts: none");
     same(&before, &public(&daemon, livechess), "the count of alerts");
 }
 

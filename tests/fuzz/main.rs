@@ -15,6 +15,7 @@ use adoubed::requests::Request;
 use adoubed::{lines::virtual_line, pairings, record::capture, record::journal};
 use eboard::{Carrier, Driver, Input, Moment, Probe, Probed};
 use mutation::fuzz;
+use witness::LineNo;
 
 /// A game whose bytes every language can tell.
 const SCRIPT: &str = include_str!("../laws/adjusted.gestures");
@@ -23,7 +24,7 @@ const SCRIPT: &str = include_str!("../laws/adjusted.gestures");
 fn said(driver: &'static Driver) -> Vec<Vec<u8>> {
     let script = rehearsal::parse(SCRIPT).unwrap();
     let end = Moment::ZERO + Duration::from_secs(10);
-    let heard = virtual_line::heard(driver, script.play(), end, 1);
+    let heard = virtual_line::heard(driver, script.play(), end, LineNo::new(1));
     let reads = heard.into_iter().filter_map(|(_, entry)| match entry {
         Entry::Bytes(_, bytes) => Some(bytes),
         _ => None,
@@ -108,11 +109,11 @@ fn journals() {
     let entries = [
         Entry::Planned(Box::default()),
         Entry::Wall(5),
-        Entry::Opened(7, id),
-        Entry::Bytes(7, vec![0x8e, 0, 5, 0x34, 0]),
+        Entry::Opened(LineNo::new(7), id),
+        Entry::Bytes(LineNo::new(7), vec![0x8e, 0, 5, 0x34, 0]),
         Entry::Request(request),
-        Entry::Shed(7, 9),
-        Entry::Closed(7),
+        Entry::Shed(LineNo::new(7), 9),
+        Entry::Closed(LineNo::new(7)),
     ];
     let records = (0..).zip(entries).map(|(at, entry)| (Moment::from_micros(at), entry));
     let mut corpus: Vec<_> = records.map(|record| journal::encode(&record).unwrap()).collect();
@@ -130,8 +131,8 @@ fn journals() {
 #[test]
 fn records() {
     let plan = Entry::Planned(Box::default());
-    let id = Entry::Opened(7, LineId::at("/dev/ttyUSB0"));
-    let entries = [plan, id, Entry::Shed(7, 9), Entry::Wall(5)];
+    let id = Entry::Opened(LineNo::new(7), LineId::at("/dev/ttyUSB0"));
+    let entries = [plan, id, Entry::Shed(LineNo::new(7), 9), Entry::Wall(5)];
     let corpus =
         entries.map(|entry| journal::encode(&(Moment::ZERO, entry)).unwrap()[8..].to_vec());
     fuzz("records", &corpus, |body| {

@@ -109,7 +109,7 @@ impl Players {
         move |room: &Room| {
             let read = room.table().clocks().state().filter(|it| it.sampled > since);
             let shown = read.map(|it| [it.times.white, it.times.black].map(|it| it.as_ms()));
-            let answers = room.told > 0 && room.table().device().answering;
+            let answers = room.announced > 0 && room.table().device().answering;
             answers && shown == Some(seconds.map(|it| it * 1000)) && room.squares() == squares
         }
     }

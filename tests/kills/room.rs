@@ -9,7 +9,7 @@ use adoubed::works::kept::Saved;
 use adoubed::works::{Act, Works};
 use bincode::config::standard;
 use eboard::{Change, Emulator, Moment, Placement, Said, Stimulus};
-use witness::{Incident, Kind, Phase, Status, Table};
+use witness::{Incident, Kind, LineNo, Phase, Status, Table, TableNo};
 
 /// The first byte of a message with all squares.
 const BOARD: u8 = 0x86;
@@ -36,12 +36,12 @@ pub struct Room {
     /// The works of the last checkpoint, and the number of records they know.
     checkpoint: Option<(Vec<u8>, usize)>,
     board: Box<dyn Emulator>,
-    lines: u32,
+    last_line: LineNo,
     open: bool,
     held: Option<Vec<Vec<u8>>>,
     waiting: Vec<Vec<u8>>,
     /// How often the board has reported all its squares since the line was opened.
-    pub told: usize,
+    pub announced: usize,
     plan: Plan,
     /// The completed moves.
     completed: Vec<String>,
@@ -52,7 +52,7 @@ pub struct Room {
 impl Room {
     pub fn new(control: &str, start: &Placement) -> Self {
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
-        let table = TableEntry::at(1, PORT, dgt::DRIVER.name, &watch);
+        let table = TableEntry::at(TableNo::new(1), PORT, dgt::DRIVER.name, &watch);
         let plan = Plan { tables: vec![table], watch, ..Plan::default() };
         let mut room = Self {
             now: Moment::ZERO,
@@ -62,11 +62,11 @@ impl Room {
             journal: Vec::new(),
             checkpoint: None,
             board: (dgt::DRIVER.emulate)(),
-            lines: 0,
+            last_line: LineNo::default(),
             open: false,
             held: None,
             waiting: Vec::new(),
-            told: 0,
+            announced: 0,
             plan,
             completed: Vec::new(),
             faults: Vec::new(),
@@ -84,7 +84,7 @@ impl Room {
     }
 
     pub fn table(&self) -> &Table {
-        self.works.hall().table(1).expect("the table")
+        self.works.hall().table(TableNo::new(1)).expect("the table")
     }
 
     pub fn moves(&self) -> Vec<String> {
@@ -127,7 +127,7 @@ impl Room {
     pub fn start(&mut self) {
         self.recall();
         // The lines that were open have been closed since the last record.
-        self.enter_at(self.works.now(), Entry::Closed(self.lines));
+        self.enter_at(self.works.now(), Entry::Closed(self.last_line));
         let micros = i64::try_from(self.now.as_micros()).expect("a time of day");
         self.enter(Entry::Wall(micros));
         let plan = Plan { seats: self.works.seats(), ..self.plan.clone() };
@@ -204,9 +204,9 @@ impl Room {
     }
 
     fn open(&mut self) {
-        self.lines += 1;
-        (self.open, self.told) = (true, 0);
-        self.enter(Entry::Opened(self.lines, LineId::at(PORT)));
+        self.last_line = self.last_line.next();
+        (self.open, self.announced) = (true, 0);
+        self.enter(Entry::Opened(self.last_line, LineId::at(PORT)));
     }
 
     fn feel(&mut self, stimulus: Stimulus<'_>) {
@@ -222,8 +222,8 @@ impl Room {
 
     fn hear(&mut self, bytes: Vec<u8>) {
         if self.open {
-            self.told += usize::from(bytes.first() == Some(&BOARD));
-            self.enter(Entry::Bytes(self.lines, bytes));
+            self.announced += usize::from(bytes.first() == Some(&BOARD));
+            self.enter(Entry::Bytes(self.last_line, bytes));
         }
     }
 
@@ -238,7 +238,7 @@ impl Room {
     }
 
     fn carry_out(&mut self) {
-        let line = self.lines;
+        let line = self.last_line;
         let wanted = self.acts[self.sent..].iter().filter_map(|act| match act {
             Act::Send(to, bytes) if *to == line => Some(bytes.clone()),
             _ => None,
@@ -253,7 +253,7 @@ impl Room {
 
     /// Notes every completed move that has changed.
     fn watch(&mut self) {
-        let Some(table) = self.works.hall().table(1) else { return };
+        let Some(table) = self.works.hall().table(TableNo::new(1)) else { return };
         let plies = table.score().plies().iter();
         let completed = plies.take_while(|ply| ply.status == Status::Completed);
         let completed: Vec<_> = completed.map(|ply| ply.uci.clone()).collect();

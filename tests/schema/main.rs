@@ -15,16 +15,18 @@ use adoubed::entry::{Delay, Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::languages::Languages;
 use adoubed::lines::virtual_line;
 use adoubed::mqtt::payload::Stamp;
-use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
+use adoubed::mqtt::payload::{self, BridgeInfo, EventInfo};
+use adoubed::mqtt::speaker::{Machine, Speaker};
 use adoubed::requests;
 use adoubed::requests::Request;
 use adoubed::time::{Anchor, WallTime};
+use adoubed::troubles::Troubles;
 use adoubed::works::Works;
 use eboard::{FaceTime, Moment, Side};
 use judge::{Judge, spoiled};
 use room::{Published, Room};
 use serde_json::{Value, json};
-use witness::{Input, Part, ShortOfTime};
+use witness::{Input, LineNo, Part, ShortOfTime, TableNo};
 
 const AT: &str = "2026-11-20T14:00:00.000Z";
 
@@ -101,9 +103,12 @@ fn may_be_anything(name: &str, place: &str, left_out: bool) -> bool {
     match (name, place) {
         ("response", "/transaction" | "/data") => !left_out,
         ("response", _) => place.starts_with("/data/"),
+        ("bridge-state", "/machine" | "/term") => left_out,
         ("event", "/clk_ms") => left_out,
         ("event" | "position" | "game", "/withdrawn") => left_out,
         ("position", "/adrift_since") => left_out,
+        // A request in the words of the contract.
+        ("ledger", _) => place.contains("/body/"),
         _ => false,
     }
 }
@@ -188,13 +193,13 @@ fn the_scenarios_of_the_laws() -> Vec<Published> {
 fn a_scenario(script: &str) -> Vec<Published> {
     let unsupervised = script.contains("# supervision: inadequate");
     let rate = if unsupervised { "blitz".to_owned() } else { String::new() };
-    let told = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
+    let script_played = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
     let time_control = match script.contains("# time_control: ") {
-        true => told.header().time_control.to_string(),
+        true => script_played.header().time_control.to_string(),
         false => String::new(),
     };
-    let quickplay_finish = told.header().quickplay_finish;
-    let default_time_s = told.header().default_time_s.into();
+    let quickplay_finish = script_played.header().quickplay_finish;
+    let default_time_s = script_played.header().default_time_s.into();
     let own = Watch { unsupervised, rate, time_control, ..Watch::default() };
     let watch = Watch { quickplay_finish, default_time_s, ..own };
     let mut room = Room::watched(watch);
@@ -266,7 +271,7 @@ fn what_takes_two(kind: witness::Kind) -> Published {
     let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
     let text = || witness::say::clock_lost();
     let incident = witness::Incident {
-        id: witness::IncidentId { game: 1, number: 2 },
+        id: witness::IncidentId { game: witness::GameNo::new(1), number: 2 },
         kind,
         article: witness::laws::editions::article(kind, witness::Edition::Y2023).into(),
         edition: witness::Edition::Y2023,
@@ -274,15 +279,19 @@ fn what_takes_two(kind: witness::Kind) -> Published {
         move_number: 4,
         gravity: witness::Gravity::Look,
         state: witness::State::Open,
+        revision: 1,
         opened: Moment::ZERO,
         text: text(),
-        facts: witness::Facts { tables: vec![6, 9], ..witness::Facts::default() },
+        facts: witness::Facts {
+            tables: [6, 9].map(TableNo::new).to_vec(),
+            ..witness::Facts::default()
+        },
         evidence: Vec::new(),
         advice: vec![text()],
     };
     let alert = payload::json(&payload::alert(
         stamp,
-        7,
+        TableNo::new(7),
         &incident,
         payload::AlertGame { earlier: true, ..payload::AlertGame::default() },
     ));
@@ -318,12 +327,12 @@ fn a_board_without_a_table(driver: &'static str) -> Vec<Published> {
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
     let languages = Languages::default();
     let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
-    let tables = vec![TableEntry::at(7, "/dev/there", driver, &Watch::default())];
+    let tables = vec![TableEntry::at(TableNo::new(7), "/dev/there", driver, &Watch::default())];
     let plan = Entry::Planned(Box::new(Plan { tables, ..Plan::default() }));
-    let line = Entry::Opened(1, LineId::at("/dev/here"));
+    let line = Entry::Opened(LineNo::new(1), LineId::at("/dev/here"));
     let script = rehearsal::parse("+1").unwrap();
     let driver = catalog::find(driver).unwrap();
-    let heard = virtual_line::heard(driver, script.play(), script.end(), 1);
+    let heard = virtual_line::heard(driver, script.play(), script.end(), LineNo::new(1));
     let heard = heard.into_iter().map(|(_, entry)| entry);
     let mut works = Works::new(vec![driver]);
     for entry in [plan, line].into_iter().chain(heard) {
@@ -332,19 +341,23 @@ fn a_board_without_a_table(driver: &'static str) -> Vec<Published> {
     let list = payload::json(&payload::unseated(stamp, &works));
     let list: Value = serde_json::from_slice(&list).unwrap();
     assert_eq!(list["boards"].as_array().map(Vec::len), Some(1), "{list}");
-    let [boards, lift] = set_up(stamp, &works);
-    vec![("unseated", list), boards, lift]
+    vec![("unseated", list)].into_iter().chain(set_up(stamp, &works)).collect()
 }
 
 /// What organizers are shown of that board, and of its king in the air.
-fn set_up(stamp: Stamp<'_>, works: &Works) -> [Published; 2] {
-    let boards = payload::setup_boards(stamp, works, &Config::default());
+fn set_up(stamp: Stamp<'_>, works: &Works) -> [Published; 3] {
+    let boards = payload::setup_boards(stamp, works, (&Config::default(), &Troubles::default()));
     let boards: Value = serde_json::from_slice(&payload::json(&boards)).unwrap();
     assert_eq!(boards["boards"].as_array().map(Vec::len), Some(1), "{boards}");
     let king = eboard::Square::all().next().unwrap();
-    let lift = payload::setup_lift(stamp, works, witness::Seat::only(1), king).unwrap();
+    let lift =
+        payload::setup_lift(stamp, works, witness::Seat::only(LineNo::new(1)), king).unwrap();
     let lift = serde_json::from_slice(&payload::json(&lift)).unwrap();
-    [("setup_boards", boards), ("setup_lift", lift)]
+    let mut config = Config::default();
+    config.event.time_control = "5400+30".to_owned();
+    let event = payload::setup_event(stamp, works, &config);
+    let event = serde_json::from_slice(&payload::json(&event)).unwrap();
+    [("setup_boards", boards), ("setup_lift", lift), ("setup_event", event)]
 }
 
 fn short_of_time() -> Published {
@@ -353,7 +366,7 @@ fn short_of_time() -> Published {
     let languages = Languages::default();
     let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
     let player = ShortOfTime {
-        table: 7,
+        table: TableNo::new(7),
         side: shakmaty::Color::White,
         left: FaceTime::from_hms(0, 1, 30),
         moves_to_make: Some(3),
@@ -409,9 +422,9 @@ fn a_period_that_ends() -> Vec<Published> {
 #[test]
 fn a_clock_that_is_not_heard_leaves_its_last_times() {
     let last = |room: &Room| {
-        let told = room.published.iter().rev().find(|(schema, _)| *schema == "clock");
-        let (_, told) = told.unwrap();
-        json!([told["white_ms"], told["black_ms"], told["running"], told["current"]])
+        let clock = room.published.iter().rev().find(|(schema, _)| *schema == "clock");
+        let (_, clock) = clock.unwrap();
+        json!([clock["white_ms"], clock["black_ms"], clock["running"], clock["current"]])
     };
     let mut room = Room::under("300");
     room.clock(0, 300, 300, None);
@@ -429,8 +442,8 @@ fn a_clock_that_is_not_heard_leaves_its_last_times() {
 /// What is told of a board and of the daemon outside of the hall.
 fn public() -> Vec<Published> {
     let delay = Delay { delay_s: 900, delay_moves: 3, ..Delay::default() };
-    let told = bridge().into_iter().filter(|(name, _)| *name == "bridge-info");
-    let info = told.map(|(_, info)| {
+    let infos = bridge().into_iter().filter(|(name, _)| *name == "bridge-info");
+    let info = infos.map(|(_, info)| {
         let info = payload::public_info(info.to_string().as_bytes(), &delay).unwrap();
         ("public-info", serde_json::from_slice(&payload::json(&info)).unwrap())
     });
@@ -441,7 +454,7 @@ fn public() -> Vec<Published> {
 }
 
 fn bridge() -> Vec<Published> {
-    let info = |tables: Vec<u32>, journal| BridgeInfo {
+    let info = |tables: Vec<TableNo>, journal| BridgeInfo {
         v: payload::VERSION,
         seq: 9,
         at: AT.to_owned(),
@@ -452,12 +465,17 @@ fn bridge() -> Vec<Published> {
         journal,
         uptime_s: 0,
     };
-    let state = |online, seq| BridgeState::new(online, seq, AT.to_owned(), "0123");
+    let speaker = Speaker::alone("0123".to_owned());
+    let machine = Some(Machine { name: "spare".to_owned(), term: 2 });
+    let of_several = Speaker { machine, ..speaker.clone() };
+    let state = |online, seq| speaker.state(online, seq, AT.to_owned());
+    let spare = of_several.state(true, payload::SEQ_OF_CLAIM, AT.to_owned());
     let value = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
     vec![
         ("bridge-state", value(payload::json(&state(true, 0)))),
         ("bridge-state", value(payload::json(&state(false, payload::SEQ_OF_LEAVE)))),
+        ("bridge-state", value(payload::json(&spare))),
         ("bridge-info", value(payload::json(&info(Vec::new(), "kept")))),
-        ("bridge-info", value(payload::json(&info(vec![1, 7], "failed")))),
+        ("bridge-info", value(payload::json(&info([1, 7].map(TableNo::new).to_vec(), "failed")))),
     ]
 }

@@ -13,10 +13,10 @@ use adoubed::works::{Act, Works};
 use eboard::{Change, ClockFace, Dial, Emulator, FaceTime, Moment, Said, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
-use witness::{Effect, Message};
+use witness::{Effect, LineNo, Message, TableNo};
 
-const LINE: u32 = 1;
-const TABLE: u32 = 1;
+const LINE: LineNo = LineNo::new(1);
+const TABLE: TableNo = TableNo::new(1);
 
 /// By then the board has answered everything it was asked after the line was opened.
 const ACQUAINTED: Duration = Duration::from_secs(5);
@@ -198,7 +198,7 @@ impl Room {
         };
         let Some(table) = self.works.hall().table(TABLE) else { return };
         let payload = match effect {
-            Effect::Told(event) => ("event", payload::json(&payload::event(stamp, table, event))),
+            Effect::Event(event) => ("event", payload::json(&payload::event(stamp, table, event))),
             Effect::Raised(incident) => (
                 "alert",
                 payload::json(&payload::alert(
@@ -224,6 +224,7 @@ impl Room {
         };
         let Some(table) = self.works.hall().table(TABLE) else { return };
         let line_of = |part| self.works.line_of(TABLE, part);
+        let undo = self.works.undoable(TABLE);
         let game = payload::game(stamp, table, &self.players, &self.event);
         let views = [
             ("device", payload::json(&payload::device(stamp, table, line_of))),
@@ -231,7 +232,7 @@ impl Room {
             ("position", payload::json(&payload::position(stamp, table))),
             ("clock", payload::json(&payload::clock(stamp, table))),
             ("game", payload::json(&game)),
-            ("ledger", payload::json(&payload::ledger(stamp, TABLE, table))),
+            ("ledger", payload::json(&payload::ledger(stamp, TABLE, table, undo))),
         ];
         let rows = self.sheet.of(TABLE);
         let sheet = payload::json(&payload::time_sheet(stamp, TABLE, table, rows));

@@ -40,14 +40,14 @@ struct Life {
     end: Vec<u8>,
 }
 
-fn told(acts: &mut Vec<Act>) -> String {
+fn written(acts: &mut Vec<Act>) -> String {
     acts.drain(..).map(|act| without_lost_castling(&format!("{act:?}\n"))).collect()
 }
 
 /// A position remembers between which squares the king would have castled; the rights are told
 /// beside it.
-fn without_lost_castling(told: &str) -> String {
-    let mut parts = told.split("path: ByColor");
+fn without_lost_castling(acts: &str) -> String {
+    let mut parts = acts.split("path: ByColor");
     let first = parts.next().unwrap_or_default().to_owned();
     let after = |part: &str| part.split_once(", mode: ").unwrap().1.to_owned();
     first + &parts.map(after).collect::<String>()
@@ -66,10 +66,10 @@ fn lived(records: &[Record], kept: impl Fn(usize) -> bool) -> Life {
             works = again;
         }
         works.enter(*at, entry, &mut acts);
-        done.push(told(&mut acts));
+        done.push(written(&mut acts));
     }
     works.advance(works.now() + AFTERWARDS, &mut acts);
-    done.push(told(&mut acts));
+    done.push(written(&mut acts));
     Life { acts: done, end: saved(&works) }
 }
 

@@ -54,7 +54,7 @@ impl Line {
 }
 
 /// What a script tells of its clock: milliseconds since it was started, and the report.
-fn told(script: &str) -> Vec<(u64, String)> {
+fn reported(script: &str) -> Vec<(u64, String)> {
     let script = rehearsal::parse(script).unwrap();
     let mut line = Line::new();
     let mut all = Vec::new();
@@ -66,9 +66,9 @@ fn told(script: &str) -> Vec<(u64, String)> {
 }
 
 fn is_told(script: &str, expected: &[(u64, &str)]) {
-    let told = told(script);
-    let told: Vec<_> = told.iter().map(|(at, report)| (*at, report.as_str())).collect();
-    assert_eq!(told, expected, "{script}");
+    let reports = reported(script);
+    let reports: Vec<_> = reports.iter().map(|(at, report)| (*at, report.as_str())).collect();
+    assert_eq!(reports, expected, "{script}");
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn the_increment_comes_in_one_report_with_the_lever_and_seconds_are_rounded_up()
 fn a_frozen_flag_is_the_recorded_one() {
     // White presses 0.3 s after the times were set: 15.9 s of 11.2 s and an increment of 5 s.
     let script = "# time_control: 300+5\n+0.1 set:w=11.2 +0 set:b=1.5 +0.3 | +4 | +1 ! +3";
-    let told = told(script);
-    let last: Vec<_> = told.iter().rev().take(2).rev().collect();
+    let reports = reported(script);
+    let last: Vec<_> = reports.iter().rev().take(2).rev().collect();
     assert_eq!(
         last,
         [&(900, "20 00 01 20 00 16 13".to_owned()), &(1900, "30 00 00 20 00 16 12".to_owned())]
@@ -127,10 +127,10 @@ fn a_clock_that_runs_on_marks_the_first_flag_alone_and_goes_on() {
 #[test]
 fn a_period_at_zero_is_credited_to_both_and_its_sign_goes_out() {
     let script = "# time_control: 2/3:1800\n+0.5 ~ set:w=1.5 +1 ! +302";
-    let told = told(script);
-    let begun = told.iter().position(|(_, it)| it.starts_with("00 30 03")).unwrap();
-    assert_eq!(told[begun].1, "00 30 03 40 30 00 09", "both have half an hour more");
-    let signs = told[begun..].iter().map(|(at, it)| (at - told[begun].0, it.as_str()));
+    let reports = reported(script);
+    let begun = reports.iter().position(|(_, it)| it.starts_with("00 30 03")).unwrap();
+    assert_eq!(reports[begun].1, "00 30 03 40 30 00 09", "both have half an hour more");
+    let signs = reports[begun..].iter().map(|(at, it)| (at - reports[begun].0, it.as_str()));
     let (out, report) = signs.clone().find(|(_, it)| !it.starts_with("00 30 03 40")).unwrap();
     assert_eq!((out, report), (300_000, "00 30 03 00 25 00 09"));
     assert_eq!(signs.take(3).next_back(), Some((2000, "00 30 03 40 29 58 09")));

@@ -12,11 +12,12 @@ use adoubed::record::journal::{self, Journal};
 use adoubed::requests::Request;
 use eboard::Moment;
 use serde_json::json;
+use witness::{LineNo, TableNo};
 
 /// One table and its line.
 fn table_seven() -> (LineId, Plan) {
     let watch = Watch { time_control: "5400+30".to_owned(), ..Watch::default() };
-    let table = TableEntry::at(7, "usb1", "dgt", &watch);
+    let table = TableEntry::at(TableNo::new(7), "usb1", "dgt", &watch);
     let id = LineId::at("usb1");
     (id, Plan { tables: vec![table], watch, ..Plan::default() })
 }
@@ -33,9 +34,9 @@ fn keep(directory: &Path, gestures: &str) {
     let mut records = vec![
         (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
         (Moment::ZERO, Entry::Planned(Box::new(plan))),
-        (Moment::ZERO, Entry::Opened(1, id)),
+        (Moment::ZERO, Entry::Opened(LineNo::new(1), id)),
     ];
-    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(1)));
     let mut journal = Journal::open(directory, "2026-11-21", Duration::from_millis(50)).unwrap();
     for (at, entry) in records {
         journal.append(at, entry);
@@ -126,10 +127,10 @@ fn keep_an_offence(directory: &Path) -> Vec<String> {
     let mut records = vec![
         (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
         (Moment::ZERO, Entry::Planned(Box::new(plan))),
-        (Moment::ZERO, Entry::Opened(1, id)),
+        (Moment::ZERO, Entry::Opened(LineNo::new(1), id)),
         ask(Moment::ZERO, "set_pairing", players),
     ];
-    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(1)));
     let offence = records.iter().rposition(|(at, _)| *at < Moment::from_micros(20_000_000));
     let ruling = json!({"alert": "7-1-1", "ruling": "upheld", "note": "two, \"minutes\""});
     let at = Moment::from_micros(20_000_000);

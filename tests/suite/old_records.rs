@@ -38,16 +38,16 @@ fn an_old_record_says_what_it_said() {
         })
         .collect()
     };
-    let told: Vec<_> =
+    let replayed: Vec<_> =
         decisions::of(&read[0]).iter().map(|it| serde_json::to_string(it).unwrap()).collect();
-    let (told, expected) = (lines(&told.join("\n")), lines(&expected));
-    for (told, expected) in told.iter().zip(&expected) {
-        assert_eq!(told, expected);
+    let (replayed, expected) = (lines(&replayed.join("\n")), lines(&expected));
+    for (replayed, expected) in replayed.iter().zip(&expected) {
+        assert_eq!(replayed, expected);
     }
-    assert_eq!(told.len(), expected.len());
+    assert_eq!(replayed.len(), expected.len());
     let asked = |verb: &str| expected.iter().any(|line| line["verb"] == *verb);
     // The record is older than these.
-    let later = ["configure", "correct_score"];
+    let later = ["configure", "correct_score", "undo"];
     let then = VERBS.iter().filter(|verb| !later.contains(verb));
     assert!(then.into_iter().all(|verb| asked(verb)), "each verb stands in it");
 }

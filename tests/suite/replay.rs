@@ -177,8 +177,8 @@ fn a_time_control_may_be_left_untold_and_a_wrong_one_is_refused_with_what_is_rig
     for (control, alerts) in [("?", 0), ("", 0), ("180+2", 0), ("300", 1)] {
         let output = with(control);
         assert!(output.status.success(), "{control}: {output:?}");
-        let told = String::from_utf8(output.stdout).unwrap().matches("clock_setting").count();
-        assert_eq!(told.min(1), alerts, "{control}");
+        let settings = String::from_utf8(output.stdout).unwrap().matches("clock_setting").count();
+        assert_eq!(settings.min(1), alerts, "{control}");
     }
     let refused = with("300+3d");
     assert_eq!(refused.status.code(), Some(64));
@@ -209,8 +209,8 @@ fn moves_take_as_long_as_they_did_while_the_clock_is_away() {
     // What the hands took: the pause, a second or two for the move and the press.
     let hands = [4, 3, 3, 3, 30, 30, 30, 6];
     assert_eq!(seconds.len(), hands.len(), "{taken:?}");
-    for (told, hands) in seconds.iter().zip(hands) {
-        assert!((hands..=hands + 3).contains(told), "{taken:?}");
+    for (reported, hands) in seconds.iter().zip(hands) {
+        assert!((hands..=hands + 3).contains(reported), "{taken:?}");
     }
 }
 

@@ -20,6 +20,7 @@ use adoubed::record::journal::{self, Journal};
 use adoubed::requests::Request;
 use eboard::Moment;
 use serde_json::{Value, json};
+use witness::{LineNo, TableNo};
 
 /// Who plays, with the points before round 2 and the cells of both rounds.
 const PLAYERS: [(&str, &str, &str); 10] = [
@@ -65,7 +66,8 @@ type Asked = (u64, &'static str, Value);
 /// A journal of round 2: at table 1 Brown mates, and of the others there is what arbiters say.
 fn keep_a_round(directory: &Path, asked: &[Asked]) {
     let watch = Watch { time_control: "5400+30".to_owned(), ..Watch::default() };
-    let table = |number| TableEntry::at(number, &format!("usb{number}"), "dgt", &watch);
+    let table =
+        |number| TableEntry::at(TableNo::new(number), &format!("usb{number}"), "dgt", &watch);
     let rounds = pairings::read(&report("\n")).unwrap();
     let tables = (1..=4).map(table).collect();
     let plan = Plan { tables, watch, rounds, round: "2".to_owned(), ..Plan::default() };
@@ -74,9 +76,9 @@ fn keep_a_round(directory: &Path, asked: &[Asked]) {
     let mut records = vec![
         (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
         (Moment::ZERO, Entry::Planned(Box::new(plan))),
-        (Moment::ZERO, Entry::Opened(1, LineId::at("usb1"))),
+        (Moment::ZERO, Entry::Opened(LineNo::new(1), LineId::at("usb1"))),
     ];
-    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LineNo::new(1)));
     let end = records.iter().map(|(at, _)| *at).max().unwrap();
     records.extend(asked.iter().map(|(after, verb, body)| {
         let request = Request::read(verb, body.clone(), "Ann");
@@ -110,7 +112,7 @@ fn result(table: u32, result: &str) -> Asked {
 }
 
 /// Points and second round, by the columns of the format.
-fn told(file: &Path, number: usize) -> (String, String) {
+fn player(file: &Path, number: usize) -> (String, String) {
     let text = fs::read_to_string(file).unwrap();
     let wanted = format!("001 {number:>4} ");
     let line = text.lines().find(|it| it.starts_with(&wanted)).unwrap();
@@ -124,7 +126,7 @@ fn a_round_goes_home_into_the_report_it_came_from() {
     let directory = tempfile::tempdir().unwrap();
     let asked = [result(2, "1/2-1/2"), result(3, "+/-"), result(4, "-/-")];
     let (file, said) = filled(directory.path(), &asked);
-    let all: Vec<_> = (1..=10).map(|number| told(&file, number)).collect();
+    let all: Vec<_> = (1..=10).map(|number| player(&file, number)).collect();
     let expected = [
         ("1.0", "   2 b 0"),
         ("2.0", "   1 w 1"),

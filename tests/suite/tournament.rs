@@ -15,7 +15,7 @@ use rehearsal::{Clock, Game, Manner, Mishap, Pace, Performance, Permille, Stage}
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, KnownOutcome, Outcome};
 use std::time::Duration;
-use witness::{Effect, Gravity, Incident};
+use witness::{Effect, Gravity, Incident, LineNo, TableNo};
 use words::InWords as _;
 
 /// What the daemon made of one game.
@@ -119,8 +119,8 @@ impl Made {
             .map(|mv| UciMove::from_move(*mv, CastlingMode::Standard).to_string())
             .collect();
         assert_eq!(self.moves, moves.join(" "), "{name}, seed {seed}");
-        let told: Vec<_> = self.alerts.iter().map(|incident| incident.kind.name()).collect();
-        assert_eq!(told, kinds, "{name}, seed {seed}: {:?}", self.texts());
+        let raised: Vec<_> = self.alerts.iter().map(|incident| incident.kind.name()).collect();
+        assert_eq!(raised, kinds, "{name}, seed {seed}: {:?}", self.texts());
         if let Outcome::Known(outcome) = truth.outcome {
             let result = match outcome {
                 KnownOutcome::Draw => "1/2-1/2",
@@ -160,11 +160,11 @@ fn played(driver: &'static Driver, game: &Game, manner: &Manner, seed: u64) -> M
     for entry in opening(driver) {
         works.enter(Moment::ZERO, &entry, &mut acts);
     }
-    for (at, entry) in virtual_line::heard(driver, happenings, end, 1) {
+    for (at, entry) in virtual_line::heard(driver, happenings, end, LineNo::new(1)) {
         works.enter(at, &entry, &mut acts);
     }
     works.advance(end + Duration::from_secs(3), &mut acts);
-    let score = works.hall().table(1).expect("the opening names it").score();
+    let score = works.hall().table(TableNo::new(1)).expect("the opening names it").score();
     let moves: Vec<_> = score.plies().iter().map(|ply| ply.uci.clone()).collect();
     Made {
         moves: moves.join(" "),
@@ -194,10 +194,10 @@ fn happenings(
 fn opening(driver: &Driver) -> [Entry; 2] {
     let port = "virtual".to_owned();
     let watch = Watch::default();
-    let table = TableEntry::at(1, &port, driver.name, &watch);
+    let table = TableEntry::at(TableNo::new(1), &port, driver.name, &watch);
     let id = LineId::at(&port);
     let plan = Plan { tables: vec![table], watch, ..Plan::default() };
-    [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
+    [Entry::Planned(Box::new(plan)), Entry::Opened(LineNo::new(1), id)]
 }
 
 fn raised(act: Act) -> Option<Incident> {
