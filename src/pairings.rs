@@ -91,14 +91,20 @@ fn short(text: &str) -> String {
     if !is_plain(text) {
         tracing::warn!("{text:?} in the pairings is kept without its line breaks and the like");
     }
-    text.chars().filter(|letter| !letter.is_control()).take(NAME_MAX).collect()
+    text.chars().filter(|letter| !commands(*letter)).take(NAME_MAX).collect()
 }
 
 /// Whether a name is one line of text. In PGN a line break would end its tag, and the rest would be
-/// read as moves.
+/// read as moves. A change of direction would turn round what stands beside the name on a page.
 #[must_use]
 pub fn is_plain(text: &str) -> bool {
-    !text.contains(char::is_control)
+    !text.contains(commands)
+}
+
+/// Whether a character is no letter but says how those around it are set. Names that are written
+/// from right to left need none of these.
+fn commands(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 impl Pairing {

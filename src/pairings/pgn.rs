@@ -160,6 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn a_name_turns_nothing_round_beside_it() {
+        let hebrew = "\u{5d0}\u{5d1}\u{5e8}\u{5d4}\u{5dd}, \u{5d3}\u{5d5}\u{5d3}";
+        let turned = "\u{202e}Doe, Jane\u{2066}";
+        let text = game(&[("Round", "1.1"), ("White", turned), ("Black", hebrew)]);
+        let rounds = read(&text).unwrap();
+        let pairing = rounds[0].at(TableNo::new(1)).unwrap();
+        assert_eq!(pairing.players.white.name, "Doe, Jane");
+        assert_eq!(pairing.players.black.name, hebrew);
+    }
+
+    #[test]
     fn rounds_tables_and_players_are_in_the_tags() {
         let text = [
             game(&[
