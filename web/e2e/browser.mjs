@@ -54,13 +54,20 @@ export async function watchedPage(browser, url, { language = null, named, ...con
   return { page, watch, close: () => session.close() };
 }
 
-/** Runs in the page: what it says is gone after some seconds. */
+/** Runs in the page: what it says, alone or beside *Undo*, is gone after some seconds. */
 function keepWhatIsSaid() {
   window.saidSoFar = [];
-  new MutationObserver(() => {
-    const text = document.querySelector('.said')?.textContent ?? '';
-    if (text !== '' && window.saidSoFar.at(-1) !== text) window.saidSoFar.push(text);
-  }).observe(document, { subtree: true, childList: true, characterData: true });
+  const last = new Map();
+  const keep = (where) => {
+    const text = document.querySelector(where)?.textContent ?? '';
+    if (text !== '' && last.get(where) !== text) window.saidSoFar.push(text);
+    last.set(where, text);
+  };
+  new MutationObserver(() => ['.said', '.undo > span'].forEach(keep)).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+  });
 }
 
 export async function shoot(page, name) {

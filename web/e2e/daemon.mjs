@@ -1,6 +1,6 @@
 // The real daemon: in demo mode, or with tables at which hands do what a script says.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,8 @@ export async function startDaemon(program, { language = 'fr', tables = 12, speed
 /**
  * Starts `program run` with a table for each script (docs/gestures.md), on virtual boards.
  * `rounds`: who plays whom at which table in each round, else everybody is named by his table.
- * `absent`: so many tables more, whose boards are not there.
+ * `absent`: so many tables more, whose boards are not there. `arbiters`: passwords by name, for
+ * those who sign in; `dismiss` takes one of them out of the configuration.
  */
 export async function startTables(program, scripts, how = {}) {
   const house = await mkdtemp(join(tmpdir(), 'adoubed-house-'));
@@ -49,11 +50,13 @@ export async function startTables(program, scripts, how = {}) {
   if (rounds !== undefined) await writeFile(join(house, 'pairings.pgn'), pairingsOf(rounds));
   const languages = how.languages ? `languages = ${JSON.stringify(how.languages)}\n` : '';
   const event = `[event]\nlanguage = "fr"\n${languages}${control}${pairings}`;
-  await writeFile(
-    config,
-    `${event}[mqtt]\n${free}[web]\n${free}[journal]
-directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables.join('')}`,
-  );
+  const { arbiters: passwords = {} } = how;
+  const admits = admission(program, passwords);
+  const record = `[journal]\ndirectory = "${join(house, 'state')}"\n`;
+  const rest = `${record}[ports]\ndirectory = "${house}"\n${tables.join('')}`;
+  const write = (but) =>
+    writeFile(config, `${event}[mqtt]\n${free}[web]\n${free}${admits(but)}${rest}`);
+  await write(null);
   const stdio = ['ignore', 'ignore', 'pipe'];
   const daemon = start(program, ['run', '--config', config], { stdio });
   const [, address] = await said(daemon, daemon.child.stderr, /pages http:\/\/(\S+:\d+)/);
@@ -62,7 +65,23 @@ directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables
     await Promise.all(boards.map((it) => it.stop()));
     await rm(house, { recursive: true });
   };
-  return { url: `http://${address}`, stop, boards, house };
+  const dismiss = async (name) => {
+    await write(name);
+    daemon.child.kill('SIGHUP');
+  };
+  return { url: `http://${address}`, stop, boards, house, passwords, dismiss };
+}
+
+/** Gives what the configuration says of arbiters, but for one of them. */
+function admission(program, passwords) {
+  const lines = Object.entries(passwords).map(([name, password]) => {
+    const line = execFileSync(program, ['passwd', name], { input: password, encoding: 'utf8' });
+    return [name, line.trimEnd()];
+  });
+  return (but) => {
+    const named = lines.filter(([name]) => name !== but).map(([, line]) => line);
+    return named.length === 0 ? '' : `[web.arbiters]\n${named.join('\n')}\n`;
+  };
 }
 
 const FAMILIES = [{}, { family: 'chesslink', serial: [] }, { family: 'tabutronic', serial: [] }];

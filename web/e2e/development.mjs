@@ -60,6 +60,7 @@ import { longJournal } from './journal.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
 import { alertAndScore, scoreFollows } from './score.mjs';
+import { namesBreak, tappedTwice } from './slips.mjs';
 import { fewTaps } from './taps.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
 
@@ -174,6 +175,15 @@ function replays() {
   ];
 }
 
+/** In whatever hand it is. */
+function slips() {
+  const devices = { phone: ORGANIZERS_PHONE, tablet: TABLET, laptop: LAPTOP };
+  return Object.entries(devices).flatMap(([name, device]) => [
+    [`a finger taps twice, ${name}`, french(device), '/arbiter', tappedTwice],
+    [`names of a hundred letters, ${name}`, french(device), '/arbiter', namesBreak],
+  ]);
+}
+
 function alone() {
   return [
     ['over plain http', { ...TABLET, named: true }, '/arbiter', withoutPowers],
@@ -192,6 +202,7 @@ function alone() {
     ['a dead network', french(TABLET), '/arbiter', deadNetwork],
     ...scores(),
     ...settled(),
+    ...slips(),
     ['earlier games are cleared together', TABLET, '/arbiter', earlierCleared],
     ['a journal of ten thousand rows', TABLET, '/arbiter', longJournal],
     ['a browser’s own language', { ...TABLET, locale: 'en-GB' }, '/arbiter', ownLanguage],

@@ -59,6 +59,7 @@ import { dossierOf } from './dossier.mjs';
 import { alertAndScore, comparedWithTheSheet } from './score.mjs';
 import { freshMachine, notFromHere, seatedByTwo } from './setup.mjs';
 import { theRestOfTheHall } from './organizer.mjs';
+import { anotherSignsIn, undoStandsAbove } from './slips.mjs';
 import { ruledByMistake } from './undo.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
@@ -101,6 +102,8 @@ export function ofProgram(program) {
   const running = () => startTables(program, RUNNING);
   const stopped = () => startTables(program, STOPPED);
   const mistakes = () => startTables(program, MISTAKES, { languages: ['fr', 'en', 'es'] });
+  const arbiters = { Claire: 'the word of Claire', Bruno: 'the word of Bruno' };
+  const signedIn = () => startTables(program, [ILLEGAL].map(thinking), { arbiters });
   const rapid = () => startTables(program, [OPENING].map(thinking), { control: '900+10' });
   const broken = () => startBrokenPort(program, BROKEN);
   const others = () => startTables(program, OTHER_GAMES, { rounds: TWO_ROUNDS });
@@ -136,6 +139,13 @@ export function ofProgram(program) {
     { open: stopped, scenarios: stoppedClocks() },
     { open: mistakes, scenarios: takenBack() },
     { open: mistakes, scenarios: dossiers() },
+    ...Object.entries({ phone: ORGANIZERS_PHONE, tablet: TABLET, laptop: LAPTOP }).map(
+      ([name, device]) => ({
+        open: mistakes,
+        scenarios: [[`Undo stands on no button, ${name}`, device, '/arbiter', undoStandsAbove]],
+      }),
+    ),
+    { open: signedIn, scenarios: tools({ 'another arbiter signs in': anotherSignsIn }) },
     { open: rapid, scenarios: tools({ 'the score is shown five times': scoreShownCounted }) },
   ];
 }

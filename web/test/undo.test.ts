@@ -21,8 +21,30 @@ function acts(tables: Record<number, Undoable[]>, by: string, now: number): stri
 test('what came of one tap is taken back together, the newest first', () => {
   const settled = [decided(4, 5000, { verb: 'penalty_given' }), decided(5, 5400)];
   assert.deepEqual(acts({ 3: settled }, 'Ann', 6000), ['3:5', '3:4']);
-  const cleared = { 1: [decided(1, 5000)], 2: [decided(1, 5200)], 9: [decided(7, 5900)] };
+  const noted = { body: { ruling: 'noted' } };
+  const cleared = {
+    1: [decided(1, 5000, noted)],
+    2: [decided(1, 5200, noted)],
+    9: [decided(7, 5900, noted)],
+  };
   assert.deepEqual(acts(cleared, 'Ann', 6000), ['9:7', '2:1', '1:1']);
+});
+
+test('what two people decide at once under one name is not taken back together', () => {
+  const body = { ruling: 'upheld' };
+  const ruled = { by: 'arbiter', body };
+  const both = { 1: [decided(1, 5000, ruled)], 2: [decided(1, 5200, ruled)] };
+  assert.deepEqual(acts(both, 'arbiter', 6000), ['2:1']);
+  const alerts = ['3-1-1', '3-1-2'].map((alert) => ({ body: { alert, ruling: 'upheld' } }));
+  const two = [decided(4, 5000, alerts[0]), decided(5, 5400, alerts[1])];
+  assert.deepEqual(acts({ 3: two }, 'Ann', 6000), ['3:5']);
+});
+
+test('what somebody else has decided on since is not offered: it would be refused', () => {
+  const since = [decided(4, 5000), decided(5, 5800, { by: 'Bob' })];
+  assert.deepEqual(acts({ 3: since }, 'Ann', 6000), []);
+  assert.deepEqual(acts({ 3: since }, 'Bob', 6000), ['3:5']);
+  assert.deepEqual(acts({ 3: [...since, decided(6, 5900)] }, 'Ann', 6000), ['3:6']);
 });
 
 test('what was decided before it stays', () => {

@@ -103,6 +103,7 @@ export class ClaimTool extends TableTool {
       const failed = complaint(await desk.requests.ask(verb, { table, ...body }), desk);
       if (failed === null) button.setAttribute('data-done', '');
       else button.removeAttribute('aria-disabled');
+      if (failed === null && verb === 'set_result') return desk.decided(table, told);
       desk.say(this.words.about(this.words.table(table), failed ?? told));
     };
     return button;

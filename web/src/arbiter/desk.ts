@@ -22,6 +22,8 @@ export interface Desk {
   playerName(table: TableId, side: Side): string;
   /** Something worth saying was done; it is told for a moment, on every view. */
   say(text: string): void;
+  /** The same of a ruling or a result, which *Undo* says in the same words while it is offered. */
+  decided(table: TableId | null, text: string): void;
 }
 
 /** One of the places of the page. */

@@ -177,13 +177,15 @@ export class JournalOfDecisions implements View {
     const { words } = app;
     const who = what === 'request' ? personOf(by ?? '', words) : words.bySystem;
     const why = refusal === null ? null : words.refusedBecause(toldTo(app, refusal));
-    const refused = why === null ? null : h('small', {}, ` ${why}`);
+    const sentence = this.sentence(decision);
+    // What was refused was not done: on paper, too, that is read first.
+    const told = why === null ? sentence : [h('b', {}, why), h('p', {}, ...sentence)];
     return h(
       'tr',
-      { 'data-what': what },
+      { 'data-what': what, 'data-refused': why !== null },
       h('td', {}, at === null ? '' : timeOfDay(at)),
       h('td', {}, table === null ? '' : String(table)),
-      h('td', {}, ...this.sentence(decision), refused, this.game(decision)),
+      h('td', {}, ...told, this.game(decision)),
       h('td', {}, who),
     );
   }

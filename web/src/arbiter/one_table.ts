@@ -83,6 +83,13 @@ export class OneTable implements View {
     this.draw();
   }
 
+  /** Another arbiter goes on at this tablet: what was being written is not his. */
+  forget(): void {
+    if (this.table === '') return;
+    this.tools.open(this.table);
+    this.withdrawal.replaceChildren();
+  }
+
   /** The squares as they are; its hall may not have been heard of yet. */
   private watch(table: TableId): void {
     const { app } = this.desk;

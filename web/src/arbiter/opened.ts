@@ -16,6 +16,8 @@ import type { Due } from '../view/setting';
 import { personOf } from '../view/alert_row';
 import { h } from '../view/dom';
 import { quiet } from '../view/form';
+import { SeenFirst } from '../view/reaction';
+import type { Outcome } from '../pages/requests';
 import { complaint, offers, type Desk, type View } from './desk';
 
 export class Opened implements View {
@@ -32,6 +34,7 @@ export class Opened implements View {
 
   /** What puts it right with one tap. */
   private readonly mends = h('div', { class: 'mends' });
+  private readonly mendsSeen = new SeenFirst(this.mends);
   private mended = '';
   /** The last that was known of the alert that is opened, and in which game. */
   private last: { readonly alert: Alert; readonly game: number | null } | null = null;
@@ -119,6 +122,7 @@ export class Opened implements View {
       quiet(this.offered(mend), () => alert && void this.mend(alert.id, mend)),
     );
     this.mends.replaceChildren(...buttons);
+    this.mendsSeen.appears();
   }
 
   /** What ends a game was upheld, and nothing is entered by itself: its result stays offered. */
@@ -150,6 +154,8 @@ export class Opened implements View {
     const failed = complaint(outcome, this.desk);
     if (failed === null) this.done = { alert, mend };
     this.draw();
+    const result = mend.verb === 'set_result';
+    if (failed === null && result) return this.desk.decided(mend.table, this.whatWasDone(mend));
     this.desk.say(words.about(words.table(mend.table), failed ?? this.whatWasDone(mend)));
   }
 
@@ -200,6 +206,18 @@ export class Opened implements View {
     this.sheet?.busy(true);
     const outcome = await this.desk.requests.ask('acknowledge', { alert });
     this.sheetOf(alert)?.fail(complaint(outcome, this.desk));
+    this.hearLater(alert, outcome);
+  }
+
+  /** That no answer came stands there only until one has come. */
+  private hearLater(alert: string, outcome: Outcome): void {
+    if (outcome.kind !== 'no_answer') return;
+    void outcome.later.then((late) => {
+      // It was not carried out: whoever has closed the alert, it was not this tablet.
+      if (late.kind !== 'done') this.unanswered.delete(alert);
+      this.sheetOf(alert)?.answered(complaint(late, this.desk));
+      this.draw();
+    });
   }
 
   /** From the retained ledger: what was given on another tablet, or before a reload, is there. */
@@ -226,8 +244,7 @@ export class Opened implements View {
     this.sheet?.busy(true);
     const failed = complaint(await this.desk.requests.ask('set_time', asked), this.desk);
     this.sheetOf(id)?.busy(false);
-    const told = failed ?? words.verbs['set_time'] ?? '';
-    this.desk.say(table === null ? told : words.about(words.table(table), told));
+    this.tell(table, failed, words.verbs['set_time'] ?? '');
   }
 
   /** On a clock that runs again the daemon finds what was due by itself. */
@@ -242,6 +259,7 @@ export class Opened implements View {
     this.sheet?.busy(true);
     const outcome = await this.desk.requests.ask('penalty_given', asked);
     this.sheetOf(id)?.fail(complaint(outcome, this.desk));
+    this.hearLater(id, outcome);
     if (outcome.kind !== 'done') return false;
     const account = readAccount(fields(outcome.data)?.[offender]);
     const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
@@ -266,6 +284,7 @@ export class Opened implements View {
     const outcome = await this.desk.requests.ask('rule', { alert, ruling, note });
     this.pending = null;
     if (outcome.kind === 'no_answer') this.unanswered.add(alert);
+    this.hearLater(alert, outcome);
     const failed = complaint(outcome, this.desk);
     const sheet = this.sheetOf(alert);
     sheet?.fail(failed);
@@ -273,7 +292,13 @@ export class Opened implements View {
     // If another tablet was quicker, the sheet is closed now, and says who ruled what and when.
     else this.draw();
     if (outcome.kind === 'refused' && failed !== null) this.closeAs(alert, failed);
-    const told = failed ?? words.ruled[ruling];
-    this.desk.say(table === null ? told : words.about(words.table(table), told));
+    this.tell(table, failed, words.ruled[ruling]);
+  }
+
+  /** What was done, or why it was not. */
+  private tell(table: TableId | null, failed: string | null, done: string): void {
+    const { words } = this.desk.app;
+    if (failed === null) return this.desk.decided(table, done);
+    this.desk.say(table === null ? failed : words.about(words.table(table), failed));
   }
 }

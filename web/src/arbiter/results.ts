@@ -233,8 +233,10 @@ export class Results implements View {
     const { words } = this.desk.app;
     const body = { ...entered, round: this.told?.round };
     const outcome = await this.desk.requests.ask('set_result', body);
-    const told = complaint(outcome, this.desk) ?? words.resultSet(writtenText(entered.result));
-    this.desk.say(words.about(words.table(entered.table), told));
+    const failed = complaint(outcome, this.desk);
+    const done = words.resultSet(writtenText(entered.result));
+    if (failed === null) this.desk.decided(entered.table, done);
+    else this.desk.say(words.about(words.table(entered.table), failed));
   }
 
   private async ask(form: string): Promise<string | null> {

@@ -288,7 +288,8 @@ export class TableTools {
       this.draw();
     }
     const { words } = this.desk.app;
-    if (failed === null) this.desk.say(words.about(words.table(table), done));
+    if (failed === null && verb === 'set_result') this.desk.decided(table, done);
+    else if (failed === null) this.desk.say(words.about(words.table(table), done));
     return failed === null;
   }
 

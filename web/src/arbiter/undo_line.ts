@@ -6,12 +6,15 @@ import type { TableId } from '../pure/table_id';
 import { lastTap, type Decided } from '../pure/undo';
 import { h, setAttribute, setText } from '../view/dom';
 import { quiet } from '../view/form';
+import { SeenFirst } from '../view/reaction';
 import { complaint, offers, type Desk } from './desk';
 
 /** Who is nobody by name, as the daemon writes it. */
 const UNNAMED = 'arbiter';
 /** What it offers is drawn anew so often, in ms. */
 const TICK_MS = 200;
+/** How much of the foot (px) it takes, with what is round it. */
+const ROOM = 76;
 
 export class UndoLine {
   readonly element: HTMLElement;
@@ -21,12 +24,27 @@ export class UndoLine {
   private readonly undo: HTMLButtonElement;
   private shown: readonly Decided[] = [];
   private asking = false;
+  private readonly seen: SeenFirst;
+  /** Which decisions it offers, and how far (px) over the foot it stands; null: nowhere. */
+  private drawn = '[]';
+  private from: number | null = null;
 
-  constructor(private readonly desk: Desk) {
+  constructor(
+    private readonly desk: Desk,
+    private readonly onOffered: () => void,
+  ) {
     this.undo = quiet('', () => void this.takeBack());
     const { what, left, bar, undo } = this;
     this.element = h('div', { class: 'undo', hidden: true }, what, left, undo, bar);
+    this.seen = new SeenFirst(this.element);
     setInterval(() => this.draw(), TICK_MS);
+    // A tap may open an alert, or more buttons at the foot of one.
+    document.addEventListener('click', () => requestAnimationFrame(() => this.stand()));
+  }
+
+  /** Whether a decision at this table stands on it. */
+  tells(table: TableId | null): boolean {
+    return this.shown.some((it) => it.table === table);
   }
 
   draw(): void {
@@ -37,8 +55,14 @@ export class UndoLine {
     this.shown = known ? lastTap(ledgers, signedIn ?? UNNAMED, nowAt) : [];
     const [last] = this.shown;
     const now = last === undefined ? null : nowAt(last.table);
+    const key = JSON.stringify(this.shown.map(({ table, act }) => [table, act]));
+    const other = key !== this.drawn;
+    this.drawn = key;
     this.element.hidden = last === undefined;
+    this.stand();
     if (last === undefined || now === null) return setText(this.what, '');
+    if (other) this.seen.appears();
+    if (other) this.onOffered();
     const { words } = app;
     setText(this.what, this.told());
     setText(this.undo, words.undo);
@@ -46,7 +70,28 @@ export class UndoLine {
     setText(this.left, `${Math.max(0, Math.ceil((ends - now) / 1000))} s`);
     const part = Math.max(0, Math.min(1, (ends - now) / (last.until - last.at)));
     setAttribute(this.bar, 'style', `transform: scaleX(${part.toFixed(3)})`);
-    setAttribute(this.undo, 'aria-disabled', this.asking ? 'true' : null);
+  }
+
+  /**
+   * Over the buttons at the foot of what is opened, never on them: there a tap means a ruling on
+   * another alert. Where there are none the page keeps as much room at its end.
+   */
+  private stand(): void {
+    const from = this.element.hidden ? null : this.foot();
+    document.documentElement.toggleAttribute('data-undo', from === 0);
+    if (from === this.from) return;
+    this.from = from;
+    this.element.style.setProperty('--from', `${from ?? 0}px`);
+    // It has moved: whoever taps there has not seen it.
+    if (from !== null) this.seen.appears();
+  }
+
+  /** How high (px) the buttons stand that it would cover at the foot of the screen. */
+  private foot(): number {
+    const acts = document.querySelector('.sheet-acts')?.getBoundingClientRect();
+    const { innerHeight } = window;
+    if (acts === undefined || acts.height === 0 || acts.top > innerHeight) return 0;
+    return acts.bottom < innerHeight - ROOM ? 0 : Math.round(innerHeight - acts.top);
   }
 
   /** "Table 7: dismissed", or how many it were where one tap has decided many. */
@@ -73,7 +118,7 @@ export class UndoLine {
   /** The last first: what was decided later may rest on what was decided before. */
   private async takeBack(): Promise<void> {
     if (this.asking) return;
-    this.asking = true;
+    this.wait(true);
     const { shown } = this;
     const { words } = this.desk.app;
     let told = words.undone;
@@ -84,8 +129,13 @@ export class UndoLine {
       told = words.about(words.table(table), failed);
       break;
     }
-    this.asking = false;
+    this.wait(false);
     this.draw();
     this.desk.say(told);
+  }
+
+  private wait(asking: boolean): void {
+    this.asking = asking;
+    setAttribute(this.undo, 'aria-disabled', asking ? 'true' : null);
   }
 }

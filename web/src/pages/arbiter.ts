@@ -104,6 +104,8 @@ class ArbiterPage implements Desk {
   /** How many alerts called this tablet when that was looked at last. */
   private called = 0;
   private silence: ReturnType<typeof setTimeout> | undefined;
+  /** What is said is what *Undo* will say, too. */
+  private saidOfDecision = false;
   /** Until a list of the whole hall is drawn again. */
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -123,7 +125,7 @@ class ArbiterPage implements Desk {
     });
     this.sector = new Sector(this.app, () => this.changeSector());
     this.newcomers = new Newcomers(this, this.bell, () => this.ringBell());
-    this.undoLine = new UndoLine(this);
+    this.undoLine = new UndoLine(this, () => this.onUndoOffered());
     const { said, afterwards, undoLine } = this;
     this.main.append(this.newcomers.element, said, afterwards.element, undoLine.element);
     this.requests = new Requests({
@@ -193,17 +195,39 @@ class ArbiterPage implements Desk {
   }
 
   say(text: string): void {
+    this.saidOfDecision = false;
     setText(this.said, text);
     clearTimeout(this.silence);
     this.silence = setTimeout(() => setText(this.said, ''), SAID_MS);
   }
 
+  decided(table: TableId | null, text: string): void {
+    const told = table === null ? text : this.app.words.about(this.app.words.table(table), text);
+    if (this.undoLine.tells(table)) return this.say('');
+    this.say(told);
+    this.saidOfDecision = true;
+  }
+
+  /** The answer to an order and what can be taken back may come in either order. */
+  private onUndoOffered(): void {
+    if (this.saidOfDecision) this.say('');
+  }
+
   private enter(given: Session): void {
     this.stage.hidden = false;
-    if (this.session?.arbiter !== given.arbiter) this.requests.forget();
+    if (this.session?.arbiter !== given.arbiter) this.forgetArbiter();
     this.session = given;
     this.app.connect(given.credentials);
     this.go();
+  }
+
+  /** What one arbiter has begun to decide or to write is not another's to send. */
+  private forgetArbiter(): void {
+    this.requests.forget();
+    this.opened.rebuild();
+    this.oneTable.forget();
+    this.afterwards.forget();
+    this.say('');
   }
 
   private onSettled(): void {

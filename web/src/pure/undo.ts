@@ -3,7 +3,7 @@
 import { fields, finite, moment, text, type Fields } from './json';
 import type { TableId } from './table_id';
 
-/** Decisions that follow each other as quickly (ms) came of one tap: no hand taps twice so soon. */
+/** Decisions that follow each other as quickly (ms) may have come of one tap. */
 const ONE_TAP_MS = 1500;
 
 export interface Undoable {
@@ -41,12 +41,25 @@ export function lastTap(
 ): Decided[] {
   const own = [...tables].flatMap(([table, { undo }]) => {
     const now = nowAt(table) ?? Infinity;
-    return undo.filter((it) => it.by === by && it.until > now).map((it) => ({ ...it, table }));
+    // The daemon takes nothing back on which a later decision of somebody else rests.
+    const others = Math.max(...undo.filter((it) => it.by !== by).map(({ act }) => act), -1);
+    const mine = undo.filter((it) => it.by === by && it.act > others && it.until > now);
+    return mine.map((it) => ({ ...it, table }));
   });
   own.sort((a, b) => b.at - a.at || b.act - a.act);
   const ends = own.findIndex((it, index) => {
     const later = own[index - 1];
-    return later !== undefined && later.at - it.at > ONE_TAP_MS;
+    return later !== undefined && !(later.at - it.at <= ONE_TAP_MS && cameTogether(it, later));
   });
   return ends < 0 ? own : own.slice(0, ends);
+}
+
+/**
+ * Two orders that one tap can send: time was given and its alert upheld, or alerts were cleared
+ * together. At other tables somebody else may decide under the same name at the same moment.
+ */
+function cameTogether(earlier: Decided, later: Decided): boolean {
+  const [one, other] = [earlier.body, later.body];
+  if (earlier.table === later.table && one['alert'] === other['alert']) return true;
+  return [one, other].every((it) => it['ruling'] === 'noted');
 }

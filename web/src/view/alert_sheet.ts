@@ -144,6 +144,13 @@ export class AlertSheet {
     if (text === null && this.chosen === 'given') this.choose(null);
   }
 
+  /** An answer that came late stands in the place of that there was none. */
+  answered(text: string | null): void {
+    if (this.error.hidden || this.waiting) return;
+    this.error.hidden = text === null;
+    setText(this.error, text ?? '');
+  }
+
   /** Until there is an answer nothing more is sent. */
   busy(busy: boolean): void {
     this.waiting = busy;
@@ -261,7 +268,9 @@ export class AlertSheet {
     const settle = act(words.settle, () => this.written((due) => onSettle(due)));
     const only = quiet(words.givenOnly, () => this.written((due) => onGive(due)));
     const leave = quiet(words.cancel, () => this.choose(null));
-    return h('p', { class: 'confirm is-settling' }, settle, only, leave);
+    const buttons = confirmation(settle, only, leave);
+    buttons.classList.add('is-settling');
+    return buttons;
   }
 
   /** As it stands there at this moment: the clock may have been stopped since the first tap. */

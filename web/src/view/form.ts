@@ -1,6 +1,7 @@
 /** The parts forms are made of: choices, fields, and what is pressed at the end. */
 
 import { h } from './dom';
+import { SeenFirst } from './reaction';
 
 export interface Choice<T> {
   readonly value: T;
@@ -41,9 +42,11 @@ export function quiet(name: string, onclick: () => void): HTMLButtonElement {
   return h('button', { class: 'button is-quiet', type: 'button', onclick }, name);
 }
 
-/** What it comes to, and the way out. */
-export function confirmation(doing: HTMLButtonElement, leaving: HTMLButtonElement): HTMLElement {
-  return h('p', { class: 'confirm' }, doing, leaving);
+/** What it comes to, and the way out. It often comes under the finger that has asked for it. */
+export function confirmation(...buttons: HTMLButtonElement[]): HTMLElement {
+  const element = h('p', { class: 'confirm' }, ...buttons);
+  new SeenFirst(element).appears();
+  return element;
 }
 
 /** Escape leaves what is open. */

@@ -4,11 +4,10 @@
  */
 
 import type { Alert } from '../pure/alerts';
+import { REACTION_MS } from './reaction';
 
 /** So long after the last touch a hand is still there, in ms: as between two flicks of a thumb. */
 const LIFTED_MS = 1500;
-/** Who taps within this time after a list has moved has not seen it move, in ms. */
-const REACTION_MS = 400;
 /** So far a page moves by itself, in px. */
 const AT_TOP = 16;
 
