@@ -15,16 +15,9 @@ fn is_update(entry: &Entry) -> bool {
     matches!(entry, Entry::Bytes(_, bytes) if bytes.starts_with(&[0x8e, 0, 5]))
 }
 
-#[test]
-fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
-    let mut house = House::new();
-    house.table(1, "driver = \"dgt\"").put("journal", "checkpoint_records", "0");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let feed = Feed::guest(daemon.feed());
-    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
-    // Each square is heard before the next, so that a record holds one of them and the damage costs no
-    // more. Where it costs two, the order of the moves is not always known, and told as inferred.
+/// Each square is heard before the next, so that a record holds one of them and the damage costs no
+/// more. Where it costs two, the order of the moves is not always known, and told as inferred.
+fn four_moves(board: &mut Board, feed: &Feed) {
     let mut squares = Placement::starting();
     let gestures = ["e4", "e5", "Nf3", "Nc6"].map(|san| board.game.play(san));
     for gesture in gestures.into_iter().flatten() {
@@ -34,6 +27,17 @@ fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
         feed.topic("table/1/board", &placement, |it| it["placement"] == *placement);
     }
     feed.topic("table/1/position", "Nc6", |it| it["ply"] == 4);
+}
+
+#[test]
+fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"").put("journal", "checkpoint_records", "0");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    four_moves(&mut board, &feed);
     assert_eq!(daemon.stop(), Some(0));
     let path = house.segments().remove(0);
     let journal = path.display().to_string();
