@@ -38,6 +38,9 @@ const QUEUE: usize = 65_536;
 /// How long publishing waits for a record to be in the kernel's hands. A slower disk counts as
 /// hung, and the games go on without it.
 const PATIENCE: Duration = Duration::from_millis(200);
+/// The same once it counts as hung: long enough for a disk that was only slow to catch up, and so
+/// short that nobody sees it on a screen.
+const PATIENCE_BEHIND: Duration = Duration::from_millis(20);
 /// The same at the end of the daemon, when nothing else waits.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 /// How many segments are read when the daemon starts.
@@ -239,13 +242,13 @@ impl Journal {
     /// Waits until everything added is in the kernel's hands, where a kill of this program cannot
     /// reach it. Returns false if the disk does not answer and something may be lost.
     pub fn settle(&mut self) -> bool {
-        let patience = if self.behind { Duration::ZERO } else { PATIENCE };
+        let patience = if self.behind { PATIENCE_BEHIND } else { PATIENCE };
         let settled = self.progress.reaches(self.entered, patience);
         match (self.behind, settled) {
             (false, false) => tracing::warn!(
                 "the disk of the journal does not answer: games go on without waiting"
             ),
-            // A disk that was given up is not waited for again. That was reported already.
+            // A disk that was given up has not answered. That was reported already.
             (true, true) if !self.failed() => {
                 tracing::info!("the disk of the journal answers again: everything is kept");
             }

@@ -123,10 +123,12 @@ impl Daemon {
         self.child.id()
     }
 
-    /// SIGKILL: no leave is taken.
-    pub fn kill(mut self) {
+    /// SIGKILL: no leave is taken. Gives everything it has said.
+    pub fn kill(mut self) -> String {
         self.child.kill().expect("a child");
         self.child.wait().expect("a child");
+        self.log.wait(PATIENCE, |log| log.ended.then_some(()));
+        self.words()
     }
 
     /// SIGTERM; gives the exit code.
