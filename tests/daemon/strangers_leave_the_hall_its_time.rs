@@ -15,6 +15,8 @@ use crate::common::{Daemon, House, PATIENCE, get, password_hash};
 
 /// How long strangers ask.
 const LASTS: Duration = Duration::from_secs(4);
+/// The longest that a tablet may wait for the pages.
+const SLOWEST: Duration = Duration::from_secs(5);
 /// What all of them together may have of it, in percent of a core, and what the daemon itself needs
 /// to accept them and to look after an empty hall.
 const SHARE: u32 = 50 + 20;
@@ -113,7 +115,7 @@ fn strangers_have_a_share_of_a_core_and_an_honest_tablet_its_page() {
         println!("{what}: {used:?} of {lasted:?}, {answers} answers, {loads} loads, {slowest:?}");
         assert!(answers > 0, "they are served, in their time");
         assert!(used * 100 < lasted * SHARE, "{what}: {used:?} of {lasted:?}");
-        assert!(slowest < PATIENCE / 4, "{what}: the tablet waited for {slowest:?}");
+        assert!(slowest < SLOWEST, "{what}: the tablet waited for {slowest:?}");
     }
 }
 
