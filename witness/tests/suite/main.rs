@@ -14,6 +14,7 @@ mod fallen_flags;
 mod flags;
 mod levers;
 mod lost_reports;
+mod memory;
 mod orders;
 mod outages;
 mod penalties;
