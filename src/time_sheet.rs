@@ -160,6 +160,12 @@ impl Sheet {
         Self { every, anchor: None, games, fresh: Vec::new(), changed, withdrawn: Vec::new() }
     }
 
+    /// The same sheet with another span between two rows of a table.
+    #[must_use]
+    pub fn with_span(self, every: Duration) -> Self {
+        Self { every, ..self }
+    }
+
     /// When the next rows are due by the time of day; none: after `limit`.
     #[must_use]
     pub fn next(&self, now: Moment, limit: Moment) -> Option<Moment> {

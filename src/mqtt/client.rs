@@ -181,16 +181,15 @@ impl Client {
 
     /// Another machine may have begun to speak for the hall while this one could not be heard.
     fn spoken(&self, payload: &[u8]) {
-        let Some(Spoken { online, speaker }) = Spoken::read(payload) else { return };
         let own = &self.reach.speaker;
-        if speaker.boot == own.boot && online {
-            return;
-        }
-        if online && speaker.term() > own.term() {
-            self.other.send_replace(Some(speaker.name().to_owned()));
-        } else {
-            // What an earlier connection has left, or a machine that has stepped back.
-            self.snapshot.say_again(&Topic::BridgeState, payload);
+        match Spoken::read(payload) {
+            Some(Spoken { online: true, speaker }) if speaker.boot == own.boot => {}
+            Some(Spoken { online: true, speaker }) if speaker.prevails_over(own) => {
+                self.other.send_replace(Some(speaker.name().to_owned()));
+            }
+            // What an earlier connection has left, or a machine that has stepped back, or somebody
+            // has cleared it: other machines would take this one for gone.
+            _ => self.snapshot.say_again(&Topic::BridgeState, payload),
         }
     }
 

@@ -68,6 +68,13 @@ impl Speaker {
         self.machine.as_ref().map_or("", |it| &it.name)
     }
 
+    /// Whether this one is right where both say that they speak. Of two that began at the same
+    /// moment, neither of which had heard the other, each must come to the same answer.
+    #[must_use]
+    pub fn prevails_over(&self, other: &Self) -> bool {
+        (self.term(), &self.boot) > (other.term(), &other.boot)
+    }
+
     /// The payload that says whether it is there.
     #[must_use]
     pub fn state(&self, online: bool, seq: u64, at: String) -> BridgeState {
@@ -103,5 +110,21 @@ mod tests {
         }
         assert_eq!(Spoken::read(b""), None);
         assert_eq!(Spoken::read(b"{}"), None);
+    }
+
+    #[test]
+    fn of_two_that_speak_exactly_one_is_right() {
+        let speaker = |boot: &str, term| {
+            let machine = Some(Machine { name: "first".to_owned(), term });
+            Speaker { boot: boot.to_owned(), machine }
+        };
+        let all = [speaker("a", 1), speaker("b", 1), speaker("a", 2), speaker("b", 2)];
+        for (index, one) in all.iter().enumerate() {
+            assert!(!one.prevails_over(one));
+            for other in &all[..index] {
+                assert!(one.prevails_over(other) && !other.prevails_over(one));
+            }
+        }
+        assert!(all[0].prevails_over(&Speaker::alone("z".to_owned())));
     }
 }

@@ -369,12 +369,14 @@ fn begin(directory: &Path, day: &str) -> io::Result<Segment> {
 /// Writes records as a segment after all others, and returns its path.
 ///
 /// # Errors
-/// If the directory cannot be written.
+/// If the directory cannot be written. No part of them is left there then.
 pub fn place(directory: &Path, day: &str, records: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(directory)?;
     let Segment { path, mut file, .. } = begin(directory, day)?;
-    file.write_all(records)?;
-    file.sync_all()?;
+    if let Err(error) = file.write_all(records).and_then(|()| file.sync_all()) {
+        let _ = fs::remove_file(&path);
+        return Err(error);
+    }
     Ok(path)
 }
 

@@ -322,8 +322,9 @@ pub(super) fn recall(
 ) -> Result<Kept, Failure> {
     let fail = |error| Failure::new(exit::UNAVAILABLE, error);
     let segments = journal::recent(directory).map_err(fail)?;
-    let newest = || checkpoint::newest(directory, &segments, every);
-    let found = checkpoints.then(newest).flatten();
+    let found = checkpoint::newest(directory, &segments, every);
+    // What another machine has recorded begins with a checkpoint: there is nothing before it here.
+    let found = found.filter(|it| checkpoints || it.offset == 0);
     let mut recalled = Recalled { checkpoint: found.is_some(), ..Recalled::default() };
     let (mut memory, from) = match found {
         Some(found) => (found.memory, Some((found.segment, found.offset))),
@@ -528,6 +529,7 @@ pub async fn turn(config: &Config, tell: impl Fn(&str)) -> Result<Own, Failure> 
         spare: mqtt.spare,
         reach: external(config, Speaker::default())?,
         directory: config.journal_directory(),
+        every: config.time_sheet_every(),
     };
     let wanted = Wanted::from_config(config);
     standby.turn(|| wanted.is_there(), tell).await

@@ -18,7 +18,7 @@ use crate::mqtt::snapshot::{Message, Snapshot};
 use crate::mqtt::speaker::Speaker;
 use crate::record::journal::{self, Journal, Record};
 use crate::requests::Request;
-use crate::spare::Own;
+use crate::spare::{Left, Own};
 use crate::time_sheet::{self, Cause};
 use crate::{lines::virtual_line, time};
 
@@ -38,7 +38,7 @@ fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
     let kept = recall(directory, HALF_HOUR, true).unwrap();
     let journal = Journal::open(directory, LONG_AGO, Duration::from_millis(5)).unwrap();
     let destinations = (Arc::clone(snapshot), Arc::default());
-    let own = Own { speaker: Speaker::alone("boot".to_owned()), left: Vec::new() };
+    let own = Own { speaker: Speaker::alone("boot".to_owned()), left: Left::default() };
     resume(kept, &config(), (journal, None), destinations, (None, Analyst::deaf()), own)
 }
 

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use super::mirror::{Head, parts};
 use crate::mqtt::topic::{RecordTopic, Slot};
-use crate::record::checkpoint;
+use crate::record::checkpoint::{self, Memory};
 use crate::record::journal;
+use crate::spare::Left;
 
 /// The most that is kept of what stands on the broker, in bytes: ten times the record of a hall of
 /// 300 boards.
@@ -23,8 +25,11 @@ pub struct Shelf {
 /// A record that can be gone on with.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Handover {
+    /// The run that has written it.
+    pub boot: String,
     /// What it was made of.
     pub head: Head,
+    slot: Slot,
     /// The state.
     state: Vec<u8>,
     /// The records after it.
@@ -58,8 +63,9 @@ impl Shelf {
 
     /// What stands there.
     #[must_use]
-    pub fn topics(&self) -> Vec<RecordTopic> {
-        self.pieces.keys().copied().collect()
+    pub fn left(&self) -> Left {
+        let slot = self.newest().map_or(Slot::B, |it| it.slot);
+        Left { topics: self.pieces.keys().copied().collect(), slot }
     }
 
     /// The highest term of a checkpoint there.
@@ -83,8 +89,8 @@ impl Shelf {
             }
             match self.state(slot, boot, &head) {
                 Some(state) => {
-                    let records = self.records(boot, head.tail);
-                    return Ok(Handover { head, state, records });
+                    let (boot, records) = (boot.to_owned(), self.records(boot, head.tail));
+                    return Ok(Handover { boot, head, slot, state, records });
                 }
                 None => lack = Lack::Torn,
             }
@@ -104,7 +110,8 @@ impl Shelf {
         for number in 0..head.parts {
             state.extend(self.piece(RecordTopic::Part(slot, number), boot)?);
         }
-        (crc32fast::hash(&state) == head.crc32).then_some(state)
+        let whole = crc32fast::hash(&state) == head.crc32 && checkpoint::decode(&state).is_ok();
+        whole.then_some(state)
     }
 
     fn records(&self, boot: &str, from: u32) -> Vec<u8> {
@@ -119,30 +126,42 @@ impl Shelf {
 }
 
 impl Handover {
+    /// Orders records by their age: the greater, the newer.
+    #[must_use]
+    pub fn age(&self) -> (u64, u64, usize) {
+        (self.head.term, self.head.generation, self.records.len())
+    }
+
     /// Writes it into a directory as a segment of the journal, and a checkpoint in front of it. A
-    /// start reads them as its own.
+    /// start reads them as its own. `every` is the span between two rows of the time sheet here.
     ///
     /// # Errors
-    /// If the state cannot be understood, or the directory not be written.
-    pub fn place(&self, directory: &Path, day: &str) -> io::Result<()> {
-        checkpoint::decode(&self.state).map_err(io::Error::other)?;
+    /// If the state cannot be understood, or the directory not be written. Nothing of it is left
+    /// there then.
+    pub fn place(&self, directory: &Path, day: &str, every: Duration) -> io::Result<()> {
+        let Memory { works, sheet, last_line, closed } =
+            checkpoint::decode(&self.state).map_err(io::Error::other)?;
+        let sheet = sheet.with_span(every);
+        let state = checkpoint::encode(&works, &sheet, last_line, &closed);
+        let state = state.map_err(io::Error::other)?;
         let segment = journal::place(directory, day, &self.records)?;
-        checkpoint::place(directory, &segment, &self.state)
+        let placed = checkpoint::place(directory, &segment, &state);
+        if placed.is_err() {
+            let _ = std::fs::remove_file(&segment);
+        }
+        placed
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use eboard::Moment;
-    use witness::LineNo;
+    use witness::{GameNo, IncidentId, LineNo, TableNo};
 
     use super::*;
     use crate::config::Config;
     use crate::entry::Entry;
     use crate::mqtt::speaker::{Machine, Speaker};
-    use crate::record::checkpoint::Memory;
     use crate::spare::mirror::Mirror;
 
     fn speaker(boot: &str, term: u64) -> Speaker {
@@ -155,12 +174,20 @@ mod tests {
         checkpoint::encode(works, sheet, *last_line, closed).unwrap()
     }
 
+    /// A memory of several parts.
+    fn large() -> Memory {
+        let mut memory = Memory::new(Duration::from_secs(1800));
+        let alert = IncidentId { game: GameNo::new(1), number: 1 };
+        memory.closed = (1..=60_000).map(|table| (TableNo::new(table), alert)).collect();
+        memory
+    }
+
     /// The works after a record that was taken over.
     fn placed(handover: &Handover) -> Vec<u8> {
         let place = tempfile::tempdir().unwrap();
-        handover.place(place.path(), "2026.11.26").unwrap();
-        let segments = journal::recent(place.path()).unwrap();
         let every = Duration::from_secs(1800);
+        handover.place(place.path(), "2026.11.26", every).unwrap();
+        let segments = journal::recent(place.path()).unwrap();
         let found = checkpoint::newest(place.path(), &segments, every).expect("a checkpoint");
         let mut memory = found.memory;
         let read = journal::read_from(&found.segment, found.offset).unwrap();
@@ -180,7 +207,8 @@ mod tests {
     #[test]
     fn whenever_the_machine_dies_its_record_is_whole() {
         let mut memory = Memory::new(Duration::from_secs(1800));
-        let (mut mirror, mut shelf) = (Mirror::new(speaker("x", 1), Vec::new()), Shelf::default());
+        let (mut mirror, mut shelf) =
+            (Mirror::new(speaker("x", 1), Left::default()), Shelf::default());
         let mut states = Vec::new();
         let mut newest = 0;
         for step in 0..60 {
@@ -220,7 +248,7 @@ mod tests {
         let memory = Memory::new(Duration::from_secs(1800));
         let mut shelf = Shelf::default();
         let mut run = |boot: &str, term: u64, walls: &[i64]| {
-            let left = shelf.topics();
+            let left = shelf.left();
             let mut mirror = Mirror::new(speaker(boot, term), left);
             mirror.checkpoint(&encoded(&memory));
             for wall in walls {
@@ -244,13 +272,14 @@ mod tests {
     fn a_record_that_cannot_be_gone_on_with_says_why() {
         let mut shelf = Shelf::default();
         assert_eq!(shelf.newest(), Err(Lack::Nothing));
-        let mut mirror = Mirror::new(speaker("x", 1), Vec::new());
-        mirror.checkpoint(&vec![7; 300_000]);
+        let mut mirror = Mirror::new(speaker("x", 1), Left::default());
+        mirror.checkpoint(&encoded(&large()));
         let messages = mirror.take();
         for (topic, payload) in &messages {
             shelf.take(*topic, payload.clone());
         }
         assert!(shelf.newest().is_ok());
+        assert!(messages.len() > 2, "it has one part");
         shelf.take(RecordTopic::Part(Slot::A, 1), b"x\nothers".to_vec());
         assert_eq!(shelf.newest(), Err(Lack::Torn));
         let (_, head) = messages.last().unwrap();

@@ -13,6 +13,7 @@ use crate::mqtt::speaker::Speaker;
 use crate::mqtt::topic::{RecordTopic, Slot};
 use crate::record::checkpoint::BUILD;
 use crate::record::journal;
+use crate::spare::Left;
 
 /// The longest part of a checkpoint, in bytes. Brokers take messages of a megabyte.
 const PART: usize = 128 << 10;
@@ -65,13 +66,14 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// The record of this run. What an earlier one has left is cleared.
+    /// The record of this run. What an earlier one has left is cleared, once there is a checkpoint
+    /// in the other slot.
     #[must_use]
-    pub fn new(speaker: Speaker, left: Vec<RecordTopic>) -> Self {
+    pub fn new(speaker: Speaker, Left { topics: left, slot }: Left) -> Self {
         Self {
             speaker,
             generation: 0,
-            slot: Slot::B,
+            slot,
             slots: [(0, 0); 2],
             tail: 0,
             block: Vec::new(),

@@ -4,6 +4,7 @@
 
 pub mod handover;
 pub mod mirror;
+mod runs;
 mod watch;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use self::handover::{Handover, Lack, Shelf};
+use self::runs::Runs;
 use self::watch::{Turn, Watch};
 use crate::exit::{self, Failure};
 use crate::mqtt::access;
@@ -19,12 +21,14 @@ use crate::mqtt::client::Reach;
 use crate::mqtt::client::follower::{self, Followed};
 use crate::mqtt::payload::{self, SEQ_OF_CLAIM};
 use crate::mqtt::speaker::{Machine, Speaker, Spoken};
-use crate::mqtt::topic::{self, RecordTopic, Topic};
+use crate::mqtt::topic::{self, RecordTopic, Slot, Topic};
 use crate::tasks::Tasks;
-use crate::time;
+use crate::{notify, time};
 
 /// How often a machine that waits looks around.
 const LOOK: Duration = Duration::from_millis(250);
+/// How long the last word of a machine that gives up may take to the broker.
+const GOODBYE: Duration = Duration::from_millis(500);
 
 /// A machine that may speak for its hall.
 pub struct Standby {
@@ -36,22 +40,56 @@ pub struct Standby {
     pub reach: Reach,
     /// The directory of its record.
     pub directory: PathBuf,
+    /// The span between two rows of its time sheet.
+    pub every: Duration,
 }
 
 /// The turn of this machine.
 pub struct Own {
     /// Who it is from now on.
     pub speaker: Speaker,
-    /// Pieces of the record on the broker that are left over.
-    pub left: Vec<RecordTopic>,
+    /// What stands on the broker.
+    pub left: Left,
+}
+
+/// What earlier runs have left on the broker.
+#[derive(Debug)]
+pub struct Left {
+    /// All pieces of records.
+    pub topics: Vec<RecordTopic>,
+    /// Where the newest checkpoint stands. It stays until there is another one.
+    pub slot: Slot,
+}
+
+impl Default for Left {
+    fn default() -> Self {
+        Self { topics: Vec::new(), slot: Slot::B }
+    }
 }
 
 impl Own {
     /// The turn of a machine that is alone in its hall.
     #[must_use]
     pub fn alone() -> Self {
-        Self { speaker: Speaker::alone(access::secret()), left: Vec::new() }
+        Self { speaker: Speaker::alone(access::secret()), left: Left::default() }
     }
+}
+
+/// What a machine knows while it waits.
+struct Waiting<'a> {
+    standby: &'a Standby,
+    /// This run.
+    boot: String,
+    runs: Runs,
+    watch: Watch,
+    shelf: Shelf,
+    /// The newest record that stood there before the connection broke. A broker that was restarted
+    /// may have nothing, or what it had saved a while before.
+    stood: Option<Handover>,
+    clock: time::Clock,
+    /// The topic of the retained state, and that of the message that comes again and again.
+    state: String,
+    info: String,
 }
 
 impl Standby {
@@ -66,84 +104,167 @@ impl Standby {
         has_lines: impl Fn() -> bool,
         tell: impl Fn(&str),
     ) -> Result<Own, Failure> {
-        let boot = access::secret();
         let mut tasks = Tasks::default();
         let (say, to_say) = mpsc::channel(8);
-        let state = Topic::BridgeState.under(&self.reach.base);
-        let info = Topic::BridgeInfo.under(&self.reach.base);
-        let filters = vec![state.clone(), info.clone(), topic::records(&self.reach.base)];
-        let speaker = Speaker::alone(boot.clone());
+        let mut waiting = Waiting::new(self);
+        let filters =
+            vec![waiting.state.clone(), waiting.info.clone(), topic::records(&self.reach.base)];
+        let speaker = Speaker::alone(waiting.boot.clone());
         let reach = Reach { speaker, speaks: false, ..self.reach.clone() };
         let mut heard = follower::start(reach, filters, to_say, &mut tasks);
-        let (mut watch, mut shelf) = (Watch::new(&self.name, self.spare), Shelf::default());
-        let clock = time::Clock::starting_at(eboard::Moment::ZERO);
         let mut look = tokio::time::interval(LOOK);
         let mut said = String::new();
-        let own = loop {
+        let speaker = loop {
             tokio::select! {
                 followed = heard.recv() => match followed {
-                    Some(Followed::Subscribed) => watch.subscribed(clock.now()),
-                    Some(Followed::Away) => watch.away(),
-                    Some(Followed::Said(topic, payload)) if topic == state => {
-                        watch.spoken(clock.now(), Spoken::read(&payload));
-                    }
-                    Some(Followed::Said(topic, _)) if topic == info => watch.alive(clock.now()),
-                    Some(Followed::Said(topic, payload)) => {
-                        if let Some(topic) = topic::read_record(&self.reach.base, &topic) {
-                            shelf.take(topic, payload);
-                        }
-                    }
+                    Some(followed) => waiting.hears(followed),
                     None => return Err(Failure::new(exit::SOFTWARE, "the follower has ended")),
                 },
-                _ = look.tick() => match watch.look(clock.now(), &boot, &has_lines) {
-                    Turn::Wait(why) => {
-                        let why = why.text(&self.name);
-                        if why != said {
-                            tracing::info!("{why}");
-                            tell(&why);
-                            said = why;
+                _ = look.tick() => {
+                    // The service manager ends a program that does not say that it is alive.
+                    notify::alive();
+                    match waiting.look(&has_lines) {
+                        Turn::Wait(why) => {
+                            let why = why.text(&self.name);
+                            if why != said {
+                                tracing::info!("{why}");
+                                tell(&why);
+                                said = why;
+                            }
                         }
+                        Turn::Claim => {
+                            let claim = waiting.claim();
+                            let _ = say.send((waiting.state.clone(), claim)).await;
+                        }
+                        Turn::Own(speaker) => break speaker,
                     }
-                    Turn::Claim => {
-                        let term = watch.term().max(shelf.term()) + 1;
-                        let machine = Some(Machine { name: self.name.clone(), term });
-                        let speaker = Speaker { boot: boot.clone(), machine };
-                        let at = time::wall_now().rfc3339();
-                        let payload = payload::json(&speaker.state(true, SEQ_OF_CLAIM, at));
-                        watch.claims(clock.now(), speaker);
-                        let _ = say.send((state.clone(), payload)).await;
-                    }
-                    Turn::Own(speaker) => break speaker,
-                },
+                }
             }
         };
-        tasks.shutdown().await;
-        if watch.last() != Some(&*self.name) {
-            self.take_over(shelf.newest())?;
+        waiting.begins();
+        let taken = waiting.take_over();
+        if taken.is_err() {
+            // Whoever comes back need not wait for this one.
+            let at = time::wall_now().rfc3339();
+            let gone = payload::json(&speaker.state(false, SEQ_OF_CLAIM, at));
+            let _ = say.send((waiting.state.clone(), gone)).await;
+            tokio::time::sleep(GOODBYE).await;
         }
-        Ok(Own { speaker: own, left: shelf.topics() })
+        tasks.shutdown().await;
+        taken.map(|()| Own { speaker, left: waiting.shelf.left() })
     }
 
-    /// Goes on with the record of another machine, where it has left one.
-    fn take_over(&self, record: Result<Handover, Lack>) -> Result<(), Failure> {
-        let name = &self.name;
-        match record {
-            Ok(record) if record.head.machine == *name => Ok(()),
-            Ok(record) => {
-                let day = time::wall_now().pgn_date();
-                let other = &record.head.machine;
-                record.place(&self.directory, &day).map_err(|error| {
-                    let why = format!("the games of {other} cannot be gone on with here: {error}");
-                    Failure::new(exit::UNAVAILABLE, why)
-                })?;
-                tracing::warn!("{name} goes on with the games of {other}");
-                Ok(())
+    /// Writes the record of another machine into the directory of this one.
+    fn place(&self, record: &Handover) -> Result<(), Failure> {
+        let (name, other) = (&self.name, &record.head.machine);
+        let day = time::wall_now().pgn_date();
+        record.place(&self.directory, &day, self.every).map_err(|error| {
+            let why = format!("the games of {other} cannot be gone on with here: {error}");
+            Failure::new(exit::UNAVAILABLE, why)
+        })?;
+        tracing::warn!("{name} goes on with the games of {other}");
+        Ok(())
+    }
+}
+
+impl<'a> Waiting<'a> {
+    fn new(standby: &'a Standby) -> Self {
+        let base = &standby.reach.base;
+        Self {
+            standby,
+            boot: access::secret(),
+            runs: Runs::read(&standby.directory),
+            watch: Watch::new(&standby.name, standby.spare),
+            shelf: Shelf::default(),
+            stood: None,
+            clock: time::Clock::starting_at(eboard::Moment::ZERO),
+            state: Topic::BridgeState.under(base),
+            info: Topic::BridgeInfo.under(base),
+        }
+    }
+
+    fn hears(&mut self, followed: Followed) {
+        let now = self.clock.now();
+        match followed {
+            Followed::Subscribed => self.watch.subscribed(now),
+            Followed::Away => {
+                self.watch.away();
+                let stood = std::mem::take(&mut self.shelf).newest().ok();
+                self.stood = newer(stood, self.stood.take());
             }
-            Err(Lack::Nothing) => Ok(()),
-            Err(lack) => {
-                tracing::error!("{name} begins without the games of before: {lack}");
-                Ok(())
+            Followed::Said(topic, payload) if topic == self.state => {
+                let spoken = Spoken::read(&payload);
+                let own = spoken.as_ref().is_some_and(|it| self.runs.is_own(&it.speaker.boot));
+                self.watch.spoken(now, spoken, own);
+            }
+            Followed::Said(topic, _) if topic == self.info => self.watch.alive(now),
+            Followed::Said(topic, payload) => {
+                if let Some(topic) = topic::read_record(&self.standby.reach.base, &topic) {
+                    self.watch.recorded(now);
+                    self.shelf.take(topic, payload);
+                }
             }
         }
+    }
+
+    fn look(&mut self, has_lines: impl Fn() -> bool) -> Turn {
+        self.watch.look(self.clock.now(), &self.boot, has_lines)
+    }
+
+    /// Claims the hall, and returns the message that says so.
+    fn claim(&mut self) -> Vec<u8> {
+        self.begins();
+        let stood = self.stood.as_ref().map_or(0, |it| it.head.term);
+        let term = self.watch.term().max(self.shelf.term()).max(stood) + 1;
+        let machine = Some(Machine { name: self.standby.name.clone(), term });
+        let speaker = Speaker { boot: self.boot.clone(), machine };
+        let payload = payload::json(&speaker.state(true, SEQ_OF_CLAIM, time::wall_now().rfc3339()));
+        self.watch.claims(self.clock.now(), speaker);
+        payload
+    }
+
+    /// Notes that what this run says is said by this machine.
+    fn begins(&mut self) {
+        let boot = self.boot.clone();
+        self.noted(|runs| runs.begins(&boot));
+    }
+
+    /// Goes on with the record of another machine, where it has left one that is newer than what is
+    /// here.
+    fn take_over(&mut self) -> Result<(), Failure> {
+        let (standby, stood) = (self.standby, self.stood.take());
+        let (found, lack) = match self.shelf.newest() {
+            Ok(found) => (Some(found), Lack::Nothing),
+            Err(lack) => (None, lack),
+        };
+        match newer(found, stood) {
+            Some(record) if self.runs.contains(&record.boot) => {}
+            Some(record) => {
+                standby.place(&record)?;
+                self.noted(|runs| runs.takes(&record.boot));
+            }
+            None if lack == Lack::Nothing => {}
+            None => {
+                let name = &standby.name;
+                tracing::error!("{name} begins without the games of before: {lack}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Without a note this machine takes its own record from the broker at its next start.
+    fn noted(&mut self, note: impl FnOnce(&mut Runs) -> std::io::Result<()>) {
+        if let Err(error) = note(&mut self.runs) {
+            let directory = self.standby.directory.display();
+            tracing::warn!("{directory}: who has recorded here cannot be noted: {error}");
+        }
+    }
+}
+
+/// The newer one of two records.
+fn newer(one: Option<Handover>, other: Option<Handover>) -> Option<Handover> {
+    match (one, other) {
+        (Some(one), Some(other)) if other.age() > one.age() => Some(other),
+        (one, other) => one.or(other),
     }
 }

@@ -48,12 +48,17 @@ impl Why {
     pub fn text(&self, own: &str) -> String {
         match self {
             Self::Broker => format!("{own} looks for the broker"),
+            Self::Speaks(other) if other == own => {
+                format!("{own} waits: another machine called {own} speaks for this hall")
+            }
             Self::Speaks(other) => format!("{own} waits: {other} speaks for this hall"),
             Self::JustGone(other) => format!("{own} waits whether {other} comes back"),
             Self::NoLines(other) => {
                 format!("{own} waits: {other} is gone; plug its boards in here to go on")
             }
-            Self::Nobody => format!("{own} waits: it is the spare machine of this hall"),
+            Self::Nobody => {
+                format!("{own} waits: nobody has spoken yet, and it is the spare machine")
+            }
         }
     }
 }
@@ -65,12 +70,16 @@ pub struct Watch {
     /// When the broker had answered.
     subscribed: Option<Moment>,
     state: Option<Spoken>,
+    /// Whether it is that of an earlier run of this machine, which has ended whatever it says.
+    own_state: bool,
     /// Since when the state is so.
     since: Moment,
     /// When the one that speaks was heard last.
     heard: Moment,
-    /// Who spoke last, but for claims of this machine.
-    last: Option<String>,
+    /// When the last piece of a record came.
+    recorded: Moment,
+    /// Who spoke last, but for claims of this run, and whether it was this machine.
+    last: Option<(String, bool)>,
     /// The highest term.
     term: u64,
     claim: Option<(Moment, Speaker)>,
@@ -85,18 +94,15 @@ impl Watch {
             spare,
             subscribed: None,
             state: None,
+            own_state: false,
             since: Moment::ZERO,
             heard: Moment::ZERO,
+            recorded: Moment::ZERO,
             last: None,
             term: 0,
             claim: None,
             waited: false,
         }
-    }
-
-    /// The machine that spoke last, if any did.
-    pub fn last(&self) -> Option<&str> {
-        self.last.as_deref()
     }
 
     /// The highest term so far.
@@ -116,16 +122,16 @@ impl Watch {
         self.claim = None;
     }
 
-    /// The retained state has changed.
-    pub fn spoken(&mut self, now: Moment, spoken: Option<Spoken>) {
+    /// The retained state has changed. `own`: to that of an earlier run of this machine.
+    pub fn spoken(&mut self, now: Moment, spoken: Option<Spoken>, own: bool) {
         let claimed = self.claim.as_ref().map(|(_, speaker)| &speaker.boot);
         if let Some(spoken) = &spoken
             && Some(&spoken.speaker.boot) != claimed
         {
-            self.last = Some(spoken.speaker.name().to_owned());
+            self.last = Some((spoken.speaker.name().to_owned(), own));
         }
         self.term = self.term.max(spoken.as_ref().map_or(0, |it| it.speaker.term()));
-        self.state = spoken;
+        (self.state, self.own_state) = (spoken, own);
         self.since = now;
         self.heard = now;
     }
@@ -133,6 +139,11 @@ impl Watch {
     /// The one that speaks says that it is there.
     pub fn alive(&mut self, now: Moment) {
         self.heard = now;
+    }
+
+    /// A piece of a record has come.
+    pub fn recorded(&mut self, now: Moment) {
+        self.recorded = now;
     }
 
     /// This machine says that it speaks.
@@ -153,7 +164,7 @@ impl Watch {
             return if alone { Turn::Own(self.speaker(boot)) } else { Turn::Wait(Why::Broker) };
         };
         if let Some((at, speaker)) = &self.claim {
-            if now.since(*at) < SETTLES {
+            if now.since(*at) < SETTLES || now.since(self.recorded) < SETTLES {
                 return Turn::Wait(Why::Broker);
             }
             let seen = self.state.as_ref().is_some_and(|it| it.speaker.boot == boot);
@@ -167,20 +178,26 @@ impl Watch {
             return Turn::Wait(Why::Broker);
         }
         // By its run, not by its name: two machines may have been given the same.
-        let other = self.state.as_ref().filter(|it| it.speaker.boot != boot);
+        let other = self.state.as_ref().filter(|it| it.speaker.boot != boot && !self.own_state);
         let speaks = other.filter(|it| it.online && now.since(self.heard) < LEASE);
         if let Some(other) = speaks {
             self.waited = true;
             return Turn::Wait(Why::Speaks(other.speaker.name().to_owned()));
         }
+        // What the last one has recorded may still be on its way.
+        if now.since(self.recorded) < SETTLES {
+            return Turn::Wait(Why::Broker);
+        }
         // The first one, or the one that was restarted.
         if !self.spare && !self.waited {
             return Turn::Claim;
         }
-        let Some(last) = self.last.clone() else {
-            return if self.waited { Turn::Claim } else { Turn::Wait(Why::Nobody) };
+        let Some((last, own)) = self.last.clone() else {
+            // Where the broker has lost everything, boards still say who is wanted.
+            let wanted = now.since(subscribed) >= LEASE && has_lines();
+            return if wanted { Turn::Claim } else { Turn::Wait(Why::Nobody) };
         };
-        if last == self.own {
+        if own {
             return Turn::Claim;
         }
         if now.since(self.since) < GONE {
@@ -227,23 +244,23 @@ mod tests {
     fn a_machine_that_is_gone_is_waited_for_and_boards_are_needed() {
         let mut watch = Watch::new("own", true);
         watch.subscribed(at(0));
-        watch.spoken(at(0), says(true, "first", 1));
+        watch.spoken(at(0), says(true, "first", 1), false);
         assert_eq!(look(&mut watch, 3, true), Turn::Wait(Why::Speaks("first".into())));
-        watch.spoken(at(10), says(false, "first", 1));
+        watch.spoken(at(10), says(false, "first", 1), false);
         assert_eq!(look(&mut watch, 12, true), Turn::Wait(Why::JustGone("first".into())));
         assert_eq!(look(&mut watch, 17, false), Turn::Wait(Why::NoLines("first".into())));
-        watch.spoken(at(18), says(true, "first", 2));
+        watch.spoken(at(18), says(true, "first", 2), false);
         assert_eq!(look(&mut watch, 25, true), Turn::Wait(Why::Speaks("first".into())));
-        watch.spoken(at(30), says(false, "first", 2));
+        watch.spoken(at(30), says(false, "first", 2), false);
         assert_eq!(look(&mut watch, 37, true), Turn::Claim);
-        assert_eq!((watch.term(), watch.last()), (2, Some("first")));
+        assert_eq!(watch.term(), 2);
     }
 
     #[test]
     fn who_only_falls_silent_is_gone_after_a_while() {
         let mut watch = Watch::new("own", true);
         watch.subscribed(at(0));
-        watch.spoken(at(0), says(true, "first", 1));
+        watch.spoken(at(0), says(true, "first", 1), false);
         watch.alive(at(5));
         assert_eq!(look(&mut watch, 94, true), Turn::Wait(Why::Speaks("first".into())));
         assert_eq!(look(&mut watch, 96, true), Turn::Claim);
@@ -253,7 +270,7 @@ mod tests {
     fn a_broker_that_was_away_makes_nobody_gone() {
         let mut watch = Watch::new("own", true);
         watch.subscribed(at(0));
-        watch.spoken(at(0), says(true, "first", 1));
+        watch.spoken(at(0), says(true, "first", 1), false);
         watch.away();
         assert_eq!(look(&mut watch, 100, true), Turn::Wait(Why::Broker));
         watch.subscribed(at(100));
@@ -266,16 +283,15 @@ mod tests {
         watch.subscribed(at(0));
         assert_eq!(look(&mut watch, 3, true), Turn::Claim);
         watch.claims(at(3), speaker("own", 9));
-        watch.spoken(at(3), says(true, "own", 9));
-        watch.spoken(at(4), says(true, "other", 9));
+        watch.spoken(at(3), says(true, "own", 9), false);
+        watch.spoken(at(4), says(true, "other", 9), false);
         assert_eq!(look(&mut watch, 6, true), Turn::Wait(Why::Speaks("other".into())));
         let mut watch = Watch::new("own", false);
         watch.subscribed(at(0));
         watch.claims(at(3), speaker("own", 9));
-        watch.spoken(at(3), says(true, "own", 9));
+        watch.spoken(at(3), says(true, "own", 9), false);
         assert_eq!(look(&mut watch, 4, true), Turn::Wait(Why::Broker), "others have not seen it");
         assert_eq!(look(&mut watch, 6, true), Turn::Own(speaker("own", 9)));
-        assert_eq!(watch.last(), None, "nobody has spoken before");
     }
 
     #[test]
@@ -289,7 +305,7 @@ mod tests {
         // Another one spoke when the broker was there.
         let mut watch = Watch::new("own", false);
         watch.subscribed(at(1));
-        watch.spoken(at(1), says(true, "spare", 5));
+        watch.spoken(at(1), says(true, "spare", 5), false);
         assert_eq!(look(&mut watch, 4, true), Turn::Wait(Why::Speaks("spare".into())));
         watch.away();
         assert_eq!(look(&mut watch, 1000, true), Turn::Wait(Why::Broker));
@@ -299,18 +315,59 @@ mod tests {
     fn a_machine_that_was_restarted_goes_on_at_once() {
         let mut watch = Watch::new("own", true);
         watch.subscribed(at(0));
-        watch.spoken(at(0), says(false, "own", 4));
+        watch.spoken(at(0), says(false, "own", 4), true);
         assert_eq!(look(&mut watch, 3, false), Turn::Claim);
-        assert_eq!(watch.last(), Some("own"));
+        // Nobody has noticed yet that its last run is gone.
+        let mut watch = Watch::new("own", true);
+        watch.subscribed(at(0));
+        watch.spoken(at(0), says(true, "own", 4), true);
+        assert_eq!(look(&mut watch, 3, false), Turn::Claim);
+    }
+
+    #[test]
+    fn another_machine_of_the_same_name_is_another_machine() {
+        let mut watch = Watch::new("own", true);
+        watch.subscribed(at(0));
+        watch.spoken(at(0), says(true, "own", 4), false);
+        let Turn::Wait(why) = look(&mut watch, 3, true) else { panic!("two speak") };
+        assert!(why.text("own").contains("another machine called own"));
+        watch.spoken(at(4), says(false, "own", 4), false);
+        assert_eq!(look(&mut watch, 5, true), Turn::Wait(Why::JustGone("own".into())));
+        assert_eq!(look(&mut watch, 60, false), Turn::Wait(Why::NoLines("own".into())));
+        assert_eq!(look(&mut watch, 60, true), Turn::Claim);
+    }
+
+    #[test]
+    fn a_record_that_is_still_coming_is_waited_for() {
+        let mut watch = Watch::new("own", true);
+        watch.subscribed(at(0));
+        watch.spoken(at(0), says(false, "first", 4), false);
+        watch.recorded(at(9));
+        assert_eq!(look(&mut watch, 10, true), Turn::Wait(Why::Broker));
+        assert_eq!(look(&mut watch, 11, true), Turn::Claim);
+        watch.claims(at(11), speaker("own", 9));
+        watch.spoken(at(11), says(true, "own", 9), false);
+        watch.recorded(at(12));
+        assert_eq!(look(&mut watch, 13, true), Turn::Wait(Why::Broker));
+        assert_eq!(look(&mut watch, 14, true), Turn::Own(speaker("own", 9)));
+    }
+
+    #[test]
+    fn a_spare_machine_with_boards_begins_where_nobody_has_spoken_for_long() {
+        let mut watch = Watch::new("own", true);
+        watch.subscribed(at(0));
+        assert_eq!(look(&mut watch, 89, true), Turn::Wait(Why::Nobody));
+        assert_eq!(look(&mut watch, 200, false), Turn::Wait(Why::Nobody));
+        assert_eq!(look(&mut watch, 200, true), Turn::Claim);
     }
 
     #[test]
     fn one_that_has_waited_needs_boards_whether_it_is_the_spare_or_not() {
         let mut watch = Watch::new("own", false);
         watch.subscribed(at(0));
-        watch.spoken(at(0), says(true, "spare", 5));
+        watch.spoken(at(0), says(true, "spare", 5), false);
         assert_eq!(look(&mut watch, 3, true), Turn::Wait(Why::Speaks("spare".into())));
-        watch.spoken(at(4), says(false, "spare", 5));
+        watch.spoken(at(4), says(false, "spare", 5), false);
         assert_eq!(look(&mut watch, 60, false), Turn::Wait(Why::NoLines("spare".into())));
         assert_eq!(look(&mut watch, 60, true), Turn::Claim);
     }
