@@ -183,9 +183,9 @@ impl Client {
     fn spoken(&self, payload: &[u8]) {
         let own = &self.reach.speaker;
         match Spoken::read(payload) {
-            Some(Spoken { online: true, speaker }) if speaker.boot == own.boot => {}
-            Some(Spoken { online: true, speaker }) if speaker.prevails_over(own) => {
-                self.other.send_replace(Some(speaker.name().to_owned()));
+            Some(it) if it.online && it.speaker.boot == own.boot => {}
+            Some(it) if it.supersedes(own) => {
+                self.other.send_replace(Some(it.speaker.name().to_owned()));
             }
             // What an earlier connection has left, or a machine that has stepped back, or somebody
             // has cleared it: other machines would take this one for gone.

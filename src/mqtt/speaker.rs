@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::payload::BridgeState;
+use super::payload::{BridgeState, SEQ_OF_CLAIM};
 
 /// A run of the daemon that speaks for a hall, or did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Machine {
 pub struct Spoken {
     /// Whether it says that it is there.
     pub online: bool,
+    /// Whether it only asks to speak: it may not have heard the one that does.
+    pub claims: bool,
     /// Who it is.
     pub speaker: Speaker,
 }
@@ -36,6 +38,8 @@ pub struct Spoken {
 struct State {
     state: Presence,
     boot: String,
+    #[serde(default)]
+    seq: u64,
     #[serde(default)]
     machine: Option<String>,
     #[serde(default)]
@@ -83,12 +87,21 @@ impl Speaker {
 }
 
 impl Spoken {
+    /// Whether a machine that speaks gives way to it.
+    #[must_use]
+    pub fn supersedes(&self, own: &Speaker) -> bool {
+        let knew = self.speaker.term() > own.term();
+        self.online && (knew || !self.claims && self.speaker.prevails_over(own))
+    }
+
     /// Reads the retained state of a daemon; none: it is no such payload.
     #[must_use]
     pub fn read(payload: &[u8]) -> Option<Self> {
-        let State { state, boot, machine, term } = serde_json::from_slice(payload).ok()?;
+        let State { state, boot, seq, machine, term } = serde_json::from_slice(payload).ok()?;
         let machine = machine.map(|name| Machine { name, term });
-        Some(Self { online: state == Presence::Online, speaker: Speaker { boot, machine } })
+        let online = state == Presence::Online;
+        let claims = online && seq == SEQ_OF_CLAIM;
+        Some(Self { online, claims, speaker: Speaker { boot, machine } })
     }
 }
 
@@ -105,11 +118,26 @@ mod tests {
             for online in [true, false] {
                 let state = payload::json(&speaker.state(online, 3, String::new()));
                 let speaker = speaker.clone();
-                assert_eq!(Spoken::read(&state), Some(Spoken { online, speaker }));
+                assert_eq!(Spoken::read(&state), Some(Spoken { online, claims: false, speaker }));
             }
         }
         assert_eq!(Spoken::read(b""), None);
         assert_eq!(Spoken::read(b"{}"), None);
+    }
+
+    #[test]
+    fn a_machine_that_speaks_yields_to_no_claim_that_did_not_know_of_it() {
+        let speaker = |boot: &str, term| {
+            let machine = Some(Machine { name: "first".to_owned(), term });
+            Speaker { boot: boot.to_owned(), machine }
+        };
+        let own = speaker("a", 3);
+        let heard = |boot: &str, term, seq| {
+            Spoken::read(&payload::json(&speaker(boot, term).state(true, seq, String::new())))
+        };
+        let yields = |spoken: Option<Spoken>| spoken.unwrap().supersedes(&own);
+        assert!(!yields(heard("b", 3, SEQ_OF_CLAIM)) && yields(heard("b", 3, 7)));
+        assert!(yields(heard("b", 4, SEQ_OF_CLAIM)) && !yields(heard("b", 2, 7)));
     }
 
     #[test]

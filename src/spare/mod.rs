@@ -105,13 +105,13 @@ impl Standby {
         tell: impl Fn(&str),
     ) -> Result<Own, Failure> {
         let mut tasks = Tasks::default();
-        let (say, to_say) = mpsc::channel(8);
+        let (mut say, to_say) = mpsc::channel(8);
         let mut waiting = Waiting::new(self);
         let filters =
             vec![waiting.state.clone(), waiting.info.clone(), topic::records(&self.reach.base)];
         let speaker = Speaker::alone(waiting.boot.clone());
         let reach = Reach { speaker, speaks: false, ..self.reach.clone() };
-        let mut heard = follower::start(reach, filters, to_say, &mut tasks);
+        let mut heard = follower::start(reach.clone(), filters.clone(), to_say, &mut tasks);
         let mut look = tokio::time::interval(LOOK);
         let mut said = String::new();
         let speaker = loop {
@@ -135,6 +135,14 @@ impl Standby {
                         Turn::Claim => {
                             let claim = waiting.claim();
                             let _ = say.send((waiting.state.clone(), claim)).await;
+                        }
+                        Turn::Listen => {
+                            tasks.shutdown().await;
+                            waiting.hears(Followed::Away);
+                            let (anew, to_say) = mpsc::channel(8);
+                            (say, tasks) = (anew, Tasks::default());
+                            let (reach, filters) = (reach.clone(), filters.clone());
+                            heard = follower::start(reach, filters, to_say, &mut tasks);
                         }
                         Turn::Own(speaker) => break speaker,
                     }

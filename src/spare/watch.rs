@@ -16,12 +16,17 @@ const GONE: Duration = Duration::from_secs(6);
 /// How long a machine may say nothing. It says that it is there every half minute, and the broker
 /// mostly notices earlier that it is gone.
 const LEASE: Duration = Duration::from_secs(90);
+/// How long a machine that hears nothing at all believes its subscription. A cluster that has lost
+/// a node may answer one and send nothing; the next one is served.
+const DEAF: Duration = Duration::from_secs(60);
 
 /// What is to be done.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Wait.
     Wait(Why),
+    /// Connect anew.
+    Listen,
     /// Say that it is the turn of this machine.
     Claim,
     /// It is.
@@ -69,6 +74,8 @@ pub struct Watch {
     spare: bool,
     /// When the broker had answered.
     subscribed: Option<Moment>,
+    /// When it had answered for the first time.
+    listens: Option<Moment>,
     state: Option<Spoken>,
     /// Whether it is that of an earlier run of this machine, which has ended whatever it says.
     own_state: bool,
@@ -93,6 +100,7 @@ impl Watch {
             own: own.to_owned(),
             spare,
             subscribed: None,
+            listens: None,
             state: None,
             own_state: false,
             since: Moment::ZERO,
@@ -112,6 +120,7 @@ impl Watch {
 
     pub fn subscribed(&mut self, now: Moment) {
         self.subscribed = Some(now);
+        self.listens = self.listens.or(self.subscribed);
         // Nobody could be heard meanwhile.
         self.heard = now;
         self.since = now;
@@ -184,6 +193,9 @@ impl Watch {
             self.waited = true;
             return Turn::Wait(Why::Speaks(other.speaker.name().to_owned()));
         }
+        if self.state.is_none() && now.since(subscribed) >= DEAF {
+            return Turn::Listen;
+        }
         // What the last one has recorded may still be on its way.
         if now.since(self.recorded) < SETTLES {
             return Turn::Wait(Why::Broker);
@@ -194,7 +206,8 @@ impl Watch {
         }
         let Some((last, own)) = self.last.clone() else {
             // Where the broker has lost everything, boards still say who is wanted.
-            let wanted = now.since(subscribed) >= LEASE && has_lines();
+            let listens = self.listens.unwrap_or(subscribed);
+            let wanted = now.since(listens) >= LEASE && has_lines();
             return if wanted { Turn::Claim } else { Turn::Wait(Why::Nobody) };
         };
         if own {
@@ -221,7 +234,7 @@ mod tests {
     }
 
     fn says(online: bool, name: &str, term: u64) -> Option<Spoken> {
-        Some(Spoken { online, speaker: speaker(name, term) })
+        Some(Spoken { online, claims: false, speaker: speaker(name, term) })
     }
 
     /// The look of a machine called `own`, whose run is called so too.
@@ -356,9 +369,13 @@ mod tests {
     fn a_spare_machine_with_boards_begins_where_nobody_has_spoken_for_long() {
         let mut watch = Watch::new("own", true);
         watch.subscribed(at(0));
+        assert_eq!(look(&mut watch, 59, true), Turn::Wait(Why::Nobody));
+        assert_eq!(look(&mut watch, 60, true), Turn::Listen);
+        watch.away();
+        watch.subscribed(at(61));
         assert_eq!(look(&mut watch, 89, true), Turn::Wait(Why::Nobody));
-        assert_eq!(look(&mut watch, 200, false), Turn::Wait(Why::Nobody));
-        assert_eq!(look(&mut watch, 200, true), Turn::Claim);
+        assert_eq!(look(&mut watch, 91, false), Turn::Wait(Why::Nobody));
+        assert_eq!(look(&mut watch, 91, true), Turn::Claim);
     }
 
     #[test]
