@@ -244,8 +244,9 @@ fn a_broker_that_forgets_with_the_first_machine_loses_no_game() {
     let (mut board, daemon, _feed) = pair.begun();
     let mut spare = Daemon::waiting(&pair.other);
     spare.logged("spare waits: first speaks for this hall");
-    // What is retained is there two seconds after the subscription.
     daemon.kill();
+    // Otherwise nobody knows that it is gone, and its lease has to end first.
+    spare.logged("spare waits whether first comes back");
     pair.broker.forget(pair.directory.path());
     plugged_over(&pair.first, &pair.other);
     spare.logged("spare goes on with the games of first");
