@@ -45,10 +45,8 @@ pub fn hold() {
     let compiler = compiler();
     if !compiler.starts_with(&counted.compiler) {
         let (compiler, by) = (compiler.trim(), counted.compiler);
-        println!(
-            "=== NOT TESTED: instructions of a message; they were counted with {by}, this is {compiler} ==="
-        );
-        return;
+        let why = format!("they were counted with {by}, this is {compiler}");
+        return println!("=== NOT TESTED: instructions of a message; {why} ===");
     }
     let mut wrong = Vec::new();
     for (kind, depths) in counted.each {

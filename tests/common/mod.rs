@@ -37,8 +37,8 @@ pub use seed::Seed;
 pub use stand_in::{Doing, Posted, StandIn};
 pub use watched::Watched;
 
-/// The longest anything may take before a test gives up: what a test waits for comes at once, but for
-/// what a broker or a disk takes its time for on a machine that others keep busy.
+/// The longest anything may take before a test gives up: what a test waits for comes at once, but
+/// for what a broker or a disk takes its time for on a machine that others keep busy.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Where boards and clients live; tests themselves are plain threads.

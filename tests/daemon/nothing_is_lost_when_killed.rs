@@ -47,8 +47,8 @@ fn killed_at_random_moments_between_checkpoints_it_goes_on_with_the_same_score()
     kill_at_random_moments("killed between checkpoints", 10);
 }
 
-/// Where the disk was too slow at a kill nothing is promised, and the daemon has said so: then it is
-/// tried again, with other moments.
+/// Where the disk was too slow at a kill nothing is promised, and the daemon has said so: then it
+/// is tried again, with other moments.
 fn kill_at_random_moments(name: &str, checkpoint_records: u32) {
     if !(0..TRIES).any(|_| killed_with_its_record_kept(name, checkpoint_records)) {
         skipped(name, "the disk of the journal was too slow each time");

@@ -60,8 +60,8 @@ impl Hands {
         usize::try_from(self.chance >> 33).unwrap() % end
     }
 
-    /// A move that captures nothing and threatens no king; one of a pawn when that is due, so that no
-    /// rule ends the game.
+    /// A move that captures nothing and threatens no king; one of a pawn when that is due, so that
+    /// no rule ends the game.
     fn any_move(&mut self) -> Move {
         let plain = plain_moves(&self.position);
         let goes_on = |it: &&Move| {
