@@ -16,7 +16,8 @@ pub use start::{BadStart, position, start};
 pub(crate) use write::tag;
 pub use write::write;
 
-/// The longest name of a player or a round, in characters. The rest is cut off.
+/// The longest name of a player or a round, in characters. What is longer in a file of another
+/// program is cut off; whoever writes it for us is asked for a shorter one.
 pub const NAME_MAX: usize = 100;
 
 /// A player as screens show him.

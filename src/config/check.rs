@@ -11,7 +11,7 @@ use super::places::Place;
 use super::refusal::{ConfigError, line_of, line_under};
 use super::say;
 use super::{Broker, Clock, Config, Mqtt, SecondBoard, Table, Web, halls, laws, outlets, pages};
-use crate::pairings::is_plain;
+use crate::pairings::{NAME_MAX, is_plain};
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
 
@@ -33,7 +33,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
         pages::languages(event),
         plain("name", &event.name),
         plain("site", &event.site),
-        plain("round", &event.round),
+        named("round", &event.round),
         time_control(&event.time_control),
         start(event.start.as_deref()),
         base(&config.mqtt.base),
@@ -95,6 +95,15 @@ fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
         return Ok(());
     }
     Err((key, say::conf_one_line()))
+}
+
+/// What pairings name, too: a longer name would be cut off there, and not be the same.
+fn named(key: &'static str, name: &str) -> Result<(), Problem> {
+    plain(key, name)?;
+    if name.chars().count() <= NAME_MAX {
+        return Ok(());
+    }
+    Err((key, say::conf_long_name(NAME_MAX)))
 }
 
 /// An empty text and `?` mean that the time control is unknown.
@@ -247,7 +256,7 @@ fn table<'a>(
     place.claim(places)?;
     driver(table.driver.as_deref(), table.port.is_some()).map_err(|it| ("driver", it))?;
     for (key, name) in [("white", &table.white), ("black", &table.black)] {
-        plain(key, name.as_deref().unwrap_or_default())?;
+        named(key, name.as_deref().unwrap_or_default())?;
     }
     if let Some(board) = &table.second_board {
         second_board(board, number, places).map_err(|problem| ("second_board", problem))?;
@@ -332,6 +341,20 @@ mod tests {
             ),
         ];
         cases.into_iter().for_each(|(text, expected)| assert_refused(text, expected));
+    }
+
+    #[test]
+    fn a_name_is_as_long_as_in_pairings() {
+        let table =
+            |name: &str| format!("[[table]]\nnumber = 1\nport = \"/a\"\nwhite = \"{name}\"\n");
+        let round = |name: &str| format!("[event]\nround = \"{name}\"\n");
+        let longest = "\u{fc}".repeat(NAME_MAX);
+        for text in [table(&longest), round(&longest)] {
+            read(Path::new("adoubed.toml"), &text).unwrap();
+        }
+        let longer = format!("{longest}s");
+        assert_refused(&table(&longer), "adoubed.toml:4: white: write 100 letters at most");
+        assert_refused(&round(&longer), "adoubed.toml:2: round: write 100 letters at most");
     }
 
     #[test]

@@ -28,6 +28,7 @@ witness::messages! {
     conf_backslash(said: &str);
     conf_within(key: &str, what: Message);
     conf_one_line();
+    conf_long_name(letters: usize);
     conf_control(written: &str, wanted: &str);
     conf_start(written: &str);
     conf_base();

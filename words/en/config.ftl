@@ -21,6 +21,7 @@ conf_whole_list = write the whole list, with commas: ["en", "fr"] ({ $said })
 conf_backslash = write a backslash twice: \\ ({ $said })
 conf_within = { $key }: { $what }
 conf_one_line = has a line break or the like; write it on one line
+conf_long_name = write { $letters } letters at most
 conf_control = "{ $written }" is no time control; write { $wanted }; 90 minutes and 30 seconds a move are "5400+30"
 conf_start = "{ $written }" is no time; write the time with its offset, like 2026-11-20T14:00:00+01:00
 conf_base = write a topic without + # at the beginning of all others, like adoubed

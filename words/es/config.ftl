@@ -21,6 +21,7 @@ conf_whole_list = escriba la lista entera, con comas: ["en", "fr"] ({ $said })
 conf_backslash = escriba dos veces la barra invertida: \\ ({ $said })
 conf_within = { $key }: { $what }
 conf_one_line = tiene un salto de línea o algo parecido; escríbalo en una sola línea
+conf_long_name = escriba { $letters } letras como máximo
 conf_control = "{ $written }" no es un ritmo de juego; 90 minutos y 30 segundos por jugada se escriben "5400+30" (forma esperada: { $wanted })
 conf_start = "{ $written }" no es una hora; escriba la hora con su diferencia, como 2026-11-20T14:00:00+01:00
 conf_base = escriba un tema sin + ni #, con el que empiecen todos los demás, como adoubed

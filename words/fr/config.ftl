@@ -21,6 +21,7 @@ conf_whole_list = écrivez la liste en entier, avec des virgules : ["en", "fr"]
 conf_backslash = écrivez deux fois une barre oblique inverse : \\ ({ $said })
 conf_within = { $key } : { $what }
 conf_one_line = contient un retour à la ligne ou un signe du même genre ; écrivez-le sur une seule ligne
+conf_long_name = écrivez { $letters } lettres au plus
 conf_control = "{ $written }" n’est pas une cadence ; 90 minutes et 30 secondes par coup s’écrivent "5400+30" (forme attendue : { $wanted })
 conf_start = "{ $written }" n’est pas une heure ; écrivez l’heure avec son décalage, comme 2026-11-20T14:00:00+01:00
 conf_base = écrivez un sujet sans + ni #, qui commence tous les autres, comme adoubed
