@@ -51,6 +51,10 @@ pub struct Common {
     /// A note by the arbiter.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub note: Value,
+    /// What the sender decides by several requests at once has one name, and is taken back at once.
+    /// It is kept as it came, even if it is no text.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub group: Value,
 }
 
 impl Common {

@@ -82,7 +82,7 @@ fn what_is_no_request_is_refused_in_words() {
 #[test]
 fn what_every_request_may_say_is_kept_beside_what_it_asks_for() {
     let body = json!({"table": 4, "transaction": {"n": 1}, "expires_at": "2026-11-20T14:00:00Z",
-                      "note": "he asked", "unknown": true});
+                      "note": "he asked", "group": "w8Qm", "unknown": true});
     let request = Request::read("flip", body.clone(), "Ann");
     assert!(request.common.expiry().unwrap().is_some());
     let mut known = body;

@@ -26,6 +26,8 @@ struct Decision {
     verb: String,
     /// The request in the words of the contract, as JSON.
     body: String,
+    /// What it was decided together with, by the name that the sender has given it.
+    group: Option<String>,
 }
 
 /// A decision that can be taken back.
@@ -39,6 +41,8 @@ pub struct Undoable<'a> {
     pub verb: &'a str,
     /// The request in the words of the contract.
     pub body: Value,
+    /// What it was decided together with.
+    pub group: Option<&'a str>,
 }
 
 impl Works {
@@ -50,7 +54,8 @@ impl Works {
         decided.filter_map(move |it| {
             let act = *acts.iter().find(|act| act.number == it.act)?;
             let body = serde_json::from_str(&it.body).unwrap_or_default();
-            Some(Undoable { act, by: &it.by, verb: &it.verb, body })
+            let group = it.group.as_deref();
+            Some(Undoable { act, by: &it.by, verb: &it.verb, body, group })
         })
     }
 
@@ -68,7 +73,8 @@ impl Works {
             return None;
         }
         let (by, verb) = (request.by.clone(), request.verb().to_owned());
-        decided.push(Decision { act, by, verb, body: request.asked_for().to_string() });
+        let group = request.common.group.as_str().map(str::to_owned);
+        decided.push(Decision { act, by, verb, body: request.asked_for().to_string(), group });
         Some(act)
     }
 

@@ -110,10 +110,14 @@ fn strangers_get_no_alert_from_the_record() {
 fn a_result_and_times_and_what_was_given_are_taken_back_and_nothing_later() {
     let mut house = House::new();
     let (_board, _daemon, [ann, bob], id) = two_arbiters(&mut house);
-    let given = json!({"table": 1, "side": "black", "seconds": 120, "alert": id});
+    let given = json!({"table": 1, "side": "black", "seconds": 120, "alert": id, "group": "w8"});
     let given = ann.ask("penalty_given", given);
     let result = ann.ask("set_result", json!({"table": 1, "result": "1-0"}));
     let acts = [&given, &result].map(|it| it["data"]["undo"].clone());
+    // Her other tablet knows by it what came of one tap.
+    let ledger = bob.topic("arbiter/ledger/1", "both", |it| it["undo"][1]["act"] == acts[1]);
+    let groups = [&ledger["undo"][0], &ledger["undo"][1]].map(|it| it["group"].clone());
+    assert_eq!(groups, [json!("w8"), Value::Null]);
     let why = english(&ann.ask("undo", undo(&acts[0])));
     assert!(why.contains("something else was decided"), "{why}");
     bob.topic("table/1/game", "the result", |it| it["result"] == "1-0");

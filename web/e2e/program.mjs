@@ -60,7 +60,7 @@ import { alertAndScore, comparedWithTheSheet } from './score.mjs';
 import { freshMachine, notFromHere, seatedByTwo } from './setup.mjs';
 import { theRestOfTheHall } from './organizer.mjs';
 import { anotherSignsIn, undoStandsAbove } from './slips.mjs';
-import { ruledByMistake } from './undo.mjs';
+import { ruledByMistake, undoneOnASlowNetwork } from './undo.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
 /** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
@@ -138,6 +138,7 @@ export function ofProgram(program) {
     })),
     { open: stopped, scenarios: stoppedClocks() },
     { open: mistakes, scenarios: takenBack() },
+    { open: mistakes, scenarios: tools({ 'undone on a slow network': undoneOnASlowNetwork }) },
     { open: mistakes, scenarios: dossiers() },
     ...Object.entries({ phone: ORGANIZERS_PHONE, tablet: TABLET, laptop: LAPTOP }).map(
       ([name, device]) => ({

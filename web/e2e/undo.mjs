@@ -63,3 +63,32 @@ export function ruledByMistake(name, language) {
     return `${taps} taps, offered for ${(offered / 1000).toFixed(1)} s`;
   };
 }
+
+/** So long is each message of the page on its way to the daemon, in ms. */
+const SLOW_MS = 2500;
+
+/** However slow the network, what one tap has given and upheld is taken back with one tap. */
+export async function undoneOnASlowNetwork(page, { another, url }) {
+  await page.routeWebSocket(/\/mqtt$/, (route) => {
+    const server = route.connectToServer();
+    route.onMessage((message) => setTimeout(() => server.send(message), SLOW_MS));
+  });
+  await page.reload();
+  const row = page.locator('.alert', { hasText: /7\.5\./ }).first();
+  const id = await row.getAttribute('data-id');
+  const other = await another(`${url}/arbiter#/alert/${id}`);
+  await (await restedRow(page, id)).click();
+  await page.locator('.setting .button').click();
+  await page.locator('.is-settling .button').first().click();
+  // The time is written down, and the ruling on its way: nothing of it is offered yet.
+  await other.locator('.undo').waitFor();
+  assert.equal(await page.locator('.undo').isVisible(), false, 'half of it is offered');
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  const undo = page.locator('.undo');
+  await undo.waitFor();
+  assert.equal((await undo.locator('span').innerText()).split(', ').length, 2, 'not both');
+  await undo.locator('button').click();
+  await page.locator('.alert-sheet:not([data-state=closed]) .setting .button').waitFor();
+  await until(async () => !(await undo.isVisible()), 'a second tap is asked for');
+  await other.locator('.undo').waitFor({ state: 'hidden' });
+}

@@ -9,7 +9,7 @@ import { HALL } from './one_hall';
 const SECOND = 1000;
 
 function decided(act: number, at: number, other: Partial<Undoable> = {}): Undoable {
-  const own = { act, by: 'Ann', at, until: at + 10 * SECOND, verb: 'rule', body: {} };
+  const own = { act, by: 'Ann', at, until: at + 10 * SECOND, verb: 'rule', body: {}, group: null };
   return { ...own, ...other };
 }
 
@@ -18,26 +18,26 @@ function acts(tables: Record<number, Undoable[]>, by: string, now: number): stri
   return lastTap(all, by, () => now).map(({ table, act }) => `${table}:${act}`);
 }
 
-test('what came of one tap is taken back together, the newest first', () => {
-  const settled = [decided(4, 5000, { verb: 'penalty_given' }), decided(5, 5400)];
-  assert.deepEqual(acts({ 3: settled }, 'Ann', 6000), ['3:5', '3:4']);
-  const noted = { body: { ruling: 'noted' } };
+test('what came of one tap is taken back together, however far apart it came', () => {
+  const group = 'w8';
+  const settled = [decided(4, 1000, { verb: 'penalty_given', group }), decided(5, 6400, { group })];
+  assert.deepEqual(acts({ 3: settled }, 'Ann', 7000), ['3:5', '3:4']);
+  assert.deepEqual(acts({ 3: settled }, 'Ann', 11_500), ['3:5'], 'the first one is too old');
   const cleared = {
-    1: [decided(1, 5000, noted)],
-    2: [decided(1, 5200, noted)],
-    9: [decided(7, 5900, noted)],
+    1: [decided(1, 2000, { group })],
+    2: [decided(1, 5200, { group }), decided(2, 5300)],
+    9: [decided(7, 5900, { group })],
   };
-  assert.deepEqual(acts(cleared, 'Ann', 6000), ['9:7', '2:1', '1:1']);
+  assert.deepEqual(acts(cleared, 'Ann', 6000), ['9:7', '1:1'], 'on one of them something rests');
 });
 
-test('what two people decide at once under one name is not taken back together', () => {
-  const body = { ruling: 'upheld' };
-  const ruled = { by: 'arbiter', body };
-  const both = { 1: [decided(1, 5000, ruled)], 2: [decided(1, 5200, ruled)] };
-  assert.deepEqual(acts(both, 'arbiter', 6000), ['2:1']);
-  const alerts = ['3-1-1', '3-1-2'].map((alert) => ({ body: { alert, ruling: 'upheld' } }));
-  const two = [decided(4, 5000, alerts[0]), decided(5, 5400, alerts[1])];
-  assert.deepEqual(acts({ 3: two }, 'Ann', 6000), ['3:5']);
+test('what was decided by two taps, or by two people at once, is not taken back together', () => {
+  const both = { 1: [decided(1, 5000)], 2: [decided(1, 5200)] };
+  assert.deepEqual(acts(both, 'Ann', 6000), ['2:1']);
+  assert.deepEqual(acts({ 3: [decided(4, 5000), decided(5, 5100)] }, 'Ann', 6000), ['3:5']);
+  const groups = ['w8', 'x9'].map((group) => [decided(1, 5000, { group })]);
+  const two = { 1: groups[0] ?? [], 2: groups[1] ?? [] };
+  assert.deepEqual(acts(two, 'Ann', 6000), ['1:1']);
 });
 
 test('what somebody else has decided on since is not offered: it would be refused', () => {
@@ -71,6 +71,8 @@ test('it is read as the daemon tells it, or not at all', () => {
   const read = readUndoable(told);
   assert.equal(read?.until, Date.UTC(2026, 10, 20, 14, 5, 26, 200));
   assert.equal(read.body['ruling'], 'upheld');
+  assert.equal(read.group, null);
+  assert.equal(readUndoable({ ...told, group: 'w8' })?.group, 'w8');
   for (const key of Object.keys(told).filter((key) => key !== 'body')) {
     assert.equal(readUndoable({ ...told, [key]: null }), null, key);
   }

@@ -85,6 +85,7 @@ struct UndoPayload {
     until: String,
     verb: String,
     body: serde_json::Value,
+    group: Option<String>,
 }
 
 /// The payload of a table's ledger.
@@ -136,7 +137,7 @@ fn page(stamp: Stamp<'_>, number: TableNo, table: &Table, side: Color) -> Page {
 }
 
 fn undo_payload(stamp: Stamp<'_>, undoable: Undoable<'_>) -> UndoPayload {
-    let Undoable { act, by, verb, body } = undoable;
+    let Undoable { act, by, verb, body, group } = undoable;
     UndoPayload {
         act: act.number,
         by: by.to_owned(),
@@ -144,6 +145,7 @@ fn undo_payload(stamp: Stamp<'_>, undoable: Undoable<'_>) -> UndoPayload {
         until: stamp.wall(act.until),
         verb: verb.to_owned(),
         body,
+        group: group.map(str::to_owned),
     }
 }
 

@@ -60,12 +60,15 @@ export class EarlierGames {
     const alerts = this.alerts.map(({ id }) => id);
     this.busy = true;
     this.draw(this.alerts);
-    const order = (alert: string) => requests.ask('rule', { alert, ruling: 'noted', note: '' });
     let failed: string | null = null;
-    for (let at = 0; at < alerts.length && failed === null; at += TOGETHER) {
-      const outcomes = await Promise.all(alerts.slice(at, at + TOGETHER).map(order));
-      failed = outcomes.map((it) => complaint(it, this.desk)).find((why) => why !== null) ?? null;
-    }
+    await requests.together(async (group) => {
+      const order = (alert: string) =>
+        requests.ask('rule', { alert, ruling: 'noted', note: '' }, group);
+      for (let at = 0; at < alerts.length && failed === null; at += TOGETHER) {
+        const outcomes = await Promise.all(alerts.slice(at, at + TOGETHER).map(order));
+        failed = outcomes.map((it) => complaint(it, this.desk)).find((why) => why !== null) ?? null;
+      }
+    });
     this.busy = false;
     this.asking = false;
     this.desk.say(failed ?? app.words.ruled.noted);

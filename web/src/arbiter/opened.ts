@@ -104,7 +104,7 @@ export class Opened implements View {
       onGive: (due) => void this.give(alert, due),
       onSettle: (due) => void this.settle(alert, due),
       onSet: (asked) => void this.set(alert, asked),
-      onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
+      onRule: (ruling, note) => void this.rule(alert, ruling, note),
     });
     this.element.replaceChildren(this.sheet.element);
     this.tick();
@@ -254,10 +254,10 @@ export class Opened implements View {
   }
 
   /** That it was given is written down once, and what the clock shows when it goes on. */
-  private async give({ id }: Alert, { asked, offender }: Due): Promise<boolean> {
+  private async give({ id }: Alert, { asked, offender }: Due, group?: string): Promise<boolean> {
     const { words } = this.desk.app;
     this.sheet?.busy(true);
-    const outcome = await this.desk.requests.ask('penalty_given', asked);
+    const outcome = await this.desk.requests.ask('penalty_given', asked, group);
     this.sheetOf(id)?.fail(complaint(outcome, this.desk));
     this.hearLater(id, outcome);
     if (outcome.kind !== 'done') return false;
@@ -269,19 +269,21 @@ export class Opened implements View {
 
   /** What could not be written down is not upheld either: it is told, and the alert stays. */
   private async settle(alert: Alert, due: Due): Promise<void> {
-    if (await this.give(alert, due)) await this.rule(alert.id, alert.table, 'upheld', '');
+    await this.desk.requests.together(async (group) => {
+      if (await this.give(alert, due, group)) await this.rule(alert, 'upheld', '', group);
+    });
   }
 
   private async rule(
-    alert: string,
-    table: TableId | null,
+    { id: alert, table }: Alert,
     ruling: Ruling,
     note: string,
+    group?: string,
   ): Promise<void> {
     const { words } = this.desk.app;
     this.sheet?.busy(true);
     this.pending = alert;
-    const outcome = await this.desk.requests.ask('rule', { alert, ruling, note });
+    const outcome = await this.desk.requests.ask('rule', { alert, ruling, note }, group);
     this.pending = null;
     if (outcome.kind === 'no_answer') this.unanswered.add(alert);
     this.hearLater(alert, outcome);

@@ -48,11 +48,14 @@ export class UndoLine {
   }
 
   draw(): void {
-    const { app, signedIn } = this.desk;
+    const { app, signedIn, requests } = this.desk;
     const ledgers = app.halls.ledgers.entries();
     const nowAt = (table: TableId) => app.daemonNow(table);
     const known = offers(this.desk, 'undo');
-    this.shown = known ? lastTap(ledgers, signedIn ?? UNNAMED, nowAt) : [];
+    const decided = known ? lastTap(ledgers, signedIn ?? UNNAMED, nowAt) : [];
+    // One part of it taken back while the next is on its way would leave half a decision.
+    const whole = decided.every(({ group }) => group === null || !requests.sends(group));
+    this.shown = whole ? decided : [];
     const [last] = this.shown;
     const now = last === undefined ? null : nowAt(last.table);
     const key = JSON.stringify(this.shown.map(({ table, act }) => [table, act]));

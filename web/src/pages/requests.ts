@@ -51,18 +51,35 @@ export class Requests {
   private readonly pending = new Map<string, Pending>();
   /** Without an answer. Sent again as they were, they are never carried out late or twice. */
   private readonly unanswered = new Map<string, Unanswered>();
+  private readonly groups = new Set<string>();
 
   constructor(private readonly options: RequestsOptions) {
     setInterval(() => this.askAgain(), ASK_AGAIN_MS);
   }
 
+  /** Several orders that one tap sends: by the name of their group they are taken back together. */
+  async together(orders: (group: string) => Promise<void>): Promise<void> {
+    const group = randomToken();
+    this.groups.add(group);
+    try {
+      await orders(group);
+    } finally {
+      this.groups.delete(group);
+    }
+  }
+
+  /** Whether orders of this group are still to come. */
+  sends(group: string): boolean {
+    return this.groups.has(group);
+  }
+
   /** Always comes to an end: an answer, or that there was none. */
-  ask(verb: string, body: Fields): Promise<Outcome> {
+  ask(verb: string, body: Fields, group?: string): Promise<Outcome> {
     const transaction = randomToken();
     const now = this.options.now(body);
     if (now === null) return Promise.resolve({ kind: 'not_connected' });
     const expires_at = new Date(now + HOLDS_MS).toISOString();
-    const sent = { verb, body: { transaction, expires_at, ...body } };
+    const sent = { verb, body: { transaction, expires_at, group, ...body } };
     const refused = () => this.finish(transaction, { kind: 'not_allowed' });
     if (!this.options.send(sent, refused)) return Promise.resolve({ kind: 'not_connected' });
     return new Promise((resolve) => {

@@ -3,9 +3,6 @@
 import { fields, finite, moment, text, type Fields } from './json';
 import type { TableId } from './table_id';
 
-/** Decisions that follow each other as quickly (ms) may have come of one tap. */
-const ONE_TAP_MS = 1500;
-
 export interface Undoable {
   /** Its number at the table. */
   readonly act: number;
@@ -15,6 +12,8 @@ export interface Undoable {
   readonly until: number;
   readonly verb: string;
   readonly body: Fields;
+  /** The name of what one tap has decided by several requests; null: by this one. */
+  readonly group: string | null;
 }
 
 /** One of them, and where it was made. */
@@ -27,39 +26,36 @@ export function readUndoable(value: unknown): Undoable | null {
   const [act, by, verb] = [finite(it?.['act']), text(it?.['by']), text(it?.['verb'])];
   const [at, until] = [moment(it?.['at']), moment(it?.['until'])];
   if (act === null || by === null || verb === null || at === null || until === null) return null;
-  return { act, by, at, until, verb, body: fields(it?.['body']) ?? {} };
+  const group = text(it?.['group']);
+  return { act, by, at, until, verb, body: fields(it?.['body']) ?? {}, group };
 }
 
 /** Tables with what can be taken back there. */
 type Tables = Iterable<readonly [TableId, { readonly undo: readonly Undoable[] }]>;
 
-/** What this arbiter decided with his last tap, the newest first: so it is taken back. */
+/**
+ * What this arbiter decided with his last tap, the newest first: so it is taken back. How far apart
+ * its requests came says nothing: on a slow network that is seconds.
+ */
 export function lastTap(
   tables: Tables,
   by: string,
   nowAt: (table: TableId) => number | null,
 ): Decided[] {
-  const own = [...tables].flatMap(([table, { undo }]) => {
-    const now = nowAt(table) ?? Infinity;
-    // The daemon takes nothing back on which a later decision of somebody else rests.
-    const others = Math.max(...undo.filter((it) => it.by !== by).map(({ act }) => act), -1);
-    const mine = undo.filter((it) => it.by === by && it.act > others && it.until > now);
-    return mine.map((it) => ({ ...it, table }));
-  });
+  const known = [...tables].flatMap(([table, { undo }]) => undo.map((it) => ({ ...it, table })));
+  const own = known.filter((it) => it.by === by && it.until > (nowAt(it.table) ?? Infinity));
   own.sort((a, b) => b.at - a.at || b.act - a.act);
-  const ends = own.findIndex((it, index) => {
-    const later = own[index - 1];
-    return later !== undefined && !(later.at - it.at <= ONE_TAP_MS && cameTogether(it, later));
-  });
-  return ends < 0 ? own : own.slice(0, ends);
+  // The daemon takes nothing back on which a later decision rests.
+  const onTop = ({ table, act }: Decided, others: readonly Decided[]) =>
+    others.every((other) => other.table !== table || other.act < act);
+  const foreign = known.filter((it) => it.by !== by);
+  const last = own.find((it) => onTop(it, foreign));
+  if (last === undefined) return [];
+  const together = (it: Decided) => it === last || (it.by === by && isOneTap(it, last));
+  const others = known.filter((it) => !together(it));
+  return own.filter((it) => together(it) && onTop(it, others));
 }
 
-/**
- * Two orders that one tap can send: time was given and its alert upheld, or alerts were cleared
- * together. At other tables somebody else may decide under the same name at the same moment.
- */
-function cameTogether(earlier: Decided, later: Decided): boolean {
-  const [one, other] = [earlier.body, later.body];
-  if (earlier.table === later.table && one['alert'] === other['alert']) return true;
-  return [one, other].every((it) => it['ruling'] === 'noted');
+function isOneTap(one: Decided, other: Decided): boolean {
+  return one.group !== null && one.group === other.group;
 }
