@@ -52,6 +52,8 @@ import {
   playerFollowed,
   resultsScreen,
   namesAreWhole,
+  namesAsLarge,
+  saidAtOnce,
   screenFilled,
   tableInSight,
 } from './hall.mjs';
@@ -60,7 +62,7 @@ import { longJournal } from './journal.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
 import { alertAndScore, scoreFollows } from './score.mjs';
-import { namesBreak, tappedTwice } from './slips.mjs';
+import { halfWritten, namesBreak, tappedTwice } from './slips.mjs';
 import { fewTaps } from './taps.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
 
@@ -121,14 +123,21 @@ function letters() {
 
 function names() {
   const devices = { television: TV, '4K': UHD, phone: PHONE };
-  return Object.entries(devices).flatMap(([name, device]) =>
-    ['/', '/kiosk', '/table/7', '/embed/7'].map((path) => [
-      `names on ${path}, ${name}`,
-      device,
-      path,
-      namesAreWhole,
-    ]),
-  );
+  const asked = { 'a small screen': SIDE, 'a tablet': TABLET, television: TV };
+  const large = '/kiosk?boards=12&letters=28';
+  const letters = Object.entries(asked).map(([name, device]) => {
+    return [`names on ${large}, ${name}`, device, large, namesAsLarge];
+  });
+  return Object.entries(devices)
+    .flatMap(([name, device]) =>
+      ['/', '/kiosk', '/table/7', '/embed/7'].map((path) => [
+        `names on ${path}, ${name}`,
+        device,
+        path,
+        namesAreWhole,
+      ]),
+    )
+    .concat(letters);
 }
 
 function inSight() {
@@ -181,6 +190,7 @@ function slips() {
   return Object.entries(devices).flatMap(([name, device]) => [
     [`a finger taps twice, ${name}`, french(device), '/arbiter', tappedTwice],
     [`names of a hundred letters, ${name}`, french(device), '/arbiter', namesBreak],
+    [`a note half written, ${name}`, french(device), '/arbiter', halfWritten],
   ]);
 }
 
@@ -207,6 +217,8 @@ function alone() {
     ['a journal of ten thousand rows', TABLET, '/arbiter', longJournal],
     ['a browser’s own language', { ...TABLET, locale: 'en-GB' }, '/arbiter', ownLanguage],
     ['a table that is not there, for all', TABLET, '/table/999', noSuchTable],
+    ['a table is awaited', TABLET, '/table/1', saidAtOnce],
+    ['where time is shortest is awaited', TV, '/kiosk/time', saidAtOnce],
     ['the queue under a finger', PHONE, '/arbiter', queueHeld],
     ['the queue under a mouse', LAPTOP, '/arbiter', queueHeld],
     ['taps open what was meant', TABLET, '/arbiter', tapsAreMeant],

@@ -55,6 +55,11 @@ export async function settledInThreeTaps(page, { own }) {
   assert.match(lines, /1:30:25.*1:32:27.*(temps des Blancs court|White’s time runs)/);
   assert.match(lines, /f6 (vide|empty).*f1.*e2, d3, c4, b5, a6/);
   assert.match(lines, /(Dire aux deux|Tell both).*2 min.*(Noirs|Black)/);
+  const edges = await page.evaluate(() => {
+    const right = (it) => document.querySelector(it).getBoundingClientRect().right;
+    return right('.do-now') - right('.setting .button');
+  });
+  assert.ok(edges >= 10, `${edges} px from the button to the edge of its card`);
   await shoot(page, `do-now-${width}`);
   await tap(page, '.setting .button');
   await page.locator('.is-settling').waitFor();

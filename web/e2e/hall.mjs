@@ -245,6 +245,16 @@ export async function namesAreWhole(page) {
   assert.deepEqual(cut, [], 'names are cut off');
 }
 
+/** Where letters of a size were asked for, names are whole in them, in fewer columns. */
+export async function namesAsLarge(page) {
+  await namesAreWhole(page);
+  const asked = Number(new URL(page.url()).searchParams.get('letters'));
+  const sizes = await page
+    .locator('.player-name')
+    .evaluateAll((names) => names.map((it) => parseFloat(getComputedStyle(it).fontSize)));
+  assert.ok(sizes.length > 0 && Math.min(...sizes) >= asked, `smaller than ${asked}: ${sizes}`);
+}
+
 /** A screen is used to its edges, and in no tile anything is cut or covered. */
 export async function screenFilled(page) {
   await boardsDrawn(page);
@@ -314,6 +324,29 @@ export async function lostServer(page, { watch, own, line }) {
 }
 
 /** Where there is no such table the page says so, and draws no board of nobody. */
+/** Until it is known what there is, the page says that it is reading it. */
+export async function saidAtOnce(page) {
+  const held = [];
+  let hold = true;
+  await page.routeWebSocket(/\/mqtt$/, (route) => {
+    const server = route.connectToServer();
+    // The first answer opens the connection.
+    let answered = false;
+    server.onMessage((message) => {
+      const send = () => route.send(message);
+      if (hold && answered) held.push(send);
+      else send();
+      answered = true;
+    });
+  });
+  await page.reload();
+  const said = page.locator('main').getByText('Lecture de la salle…');
+  await said.waitFor();
+  hold = false;
+  held.forEach((send) => send());
+  await said.waitFor({ state: 'hidden' });
+}
+
 export async function noSuchTable(page) {
   await page.locator('.table-state', { hasText: '999' }).waitFor();
   assert.equal(await page.locator('.board').isVisible(), false);

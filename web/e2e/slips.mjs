@@ -76,6 +76,28 @@ function clear(page) {
   );
 }
 
+/** The browser's way back, and an alert that says more than before, drop nothing half written. */
+export async function halfWritten(page, { own }) {
+  own.hall.raise(alertOf('2-1-9', 2));
+  await page.locator('.alert[data-id="2-1-9"]').waitFor();
+  await page.evaluate(() => (location.hash = '#/alert/2-1-9'));
+  await page.locator('.decision .choice').nth(1).click();
+  const note = page.locator('.decision textarea');
+  await note.fill('half a note');
+  await page.goBack();
+  await note.waitFor({ state: 'detached' });
+  await page.goForward();
+  await note.waitFor();
+  assert.equal(await note.inputValue(), 'half a note', 'it is gone');
+  own.hall.publish('alert/2-1-9', alertOf('2-1-9', 2, { text: { fr: 'Plus.', en: 'More.' } }));
+  await page.locator('.alert-sheet h2', { hasText: 'Plus.' }).waitFor();
+  assert.equal(await note.inputValue(), 'half a note', 'what came later has dropped it');
+  await page.locator('.confirm .button').first().click();
+  await until(() => own.hall.asked.some(({ verb }) => verb === 'rule'), 'it is not ruled');
+  const { ruling, note: sent } = own.hall.asked.find(({ verb }) => verb === 'rule');
+  assert.deepEqual([ruling, sent], ['dismissed', 'half a note']);
+}
+
 /** What one arbiter has begun is not the next one's to send. */
 export async function anotherSignsIn(page, { own, watch }) {
   watch.tolerant = true;

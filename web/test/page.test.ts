@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readAnswer } from '../src/data/session';
 import { en, fr } from './languages';
 import { backoffMs } from '../src/pure/backoff';
-import { signedSeconds, spanOf } from '../src/pure/format';
+import { dayAndMinute, signedSeconds, spanOf } from '../src/pure/format';
 import { gridFor } from '../src/pure/grid';
 import { fitting, nameForms } from '../src/pure/names';
 import { parseSelection, tableOfPath } from '../src/pure/selection';
@@ -154,4 +154,15 @@ test('the server’s answers to a session', () => {
   assert.deepEqual(readAnswer(401, '{"error":"wrong"}', true), { kind: 'sign_in', waitS: null });
   assert.deepEqual(readAnswer(429, '{"wait_s":8}', true), { kind: 'sign_in', waitS: 8 });
   assert.equal(readAnswer(503, '', false).kind, 'unreachable');
+});
+
+test('a day and its minute are written as the clocks of the hall go', () => {
+  const at = new Date(2026, 10, 27, 6, 7).getTime();
+  const evening = new Date(2026, 10, 27, 18, 7).getTime();
+  for (const language of ['en', 'en-GB', 'fr', 'es']) {
+    assert.match(dayAndMinute(at, language), /2026.*\b0?6:07$/, language);
+    assert.match(dayAndMinute(evening, language), /2026.*\b18:07$/, language);
+  }
+  const midnight = new Date(2026, 10, 27, 0, 30).getTime();
+  assert.match(dayAndMinute(midnight, 'en'), /\b00:30$/);
 });

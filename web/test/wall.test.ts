@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridFor } from '../src/pure/grid';
+import { gridFor, pageSize } from '../src/pure/grid';
 import type { Halls } from '../src/pure/halls';
 import { wallChoices } from '../src/pure/wall_choices';
 import { isLookedFor, liveFirst, Results } from '../src/pure/wall_order';
@@ -42,6 +42,24 @@ test('letters are no smaller than what was asked for', () => {
   assert.ok(gridFor(24, room).text < 30);
   const large = gridFor(24, { ...room, letters: 30 });
   assert.ok(large.text >= 30, `${large.text}`);
+});
+
+test('letters that were asked for leave room for a long name, in fewer columns', () => {
+  for (const [width, height] of [
+    [1024, 700],
+    [600, 900],
+    [1920, 1000],
+  ] as const) {
+    const room = { width, height, gap: 16, letters: 28 };
+    for (const tables of [pageSize(0, room), 12]) {
+      const { layout, board, side, columns, columnGap, text } = gridFor(tables, room);
+      // Of a player's line beside the board the clock is no part.
+      const line = layout === 'beside' ? side / 12 : (board + side) / 15;
+      const wide = columns * (board + side) + (columns - 1) * columnGap;
+      assert.ok(line >= 28 && text >= 28, `${width} px, ${tables}: ${layout} ${line} ${text}`);
+      assert.ok(wide <= width, `${width} px, ${tables}: ${wide}`);
+    }
+  }
 });
 
 /** A hall of tables with a phase, a result and what is left on White's clock. */

@@ -44,6 +44,7 @@ daemon_offline = El servicio de los tableros está parado: nada de esto es en di
 retrying = nuevo intento
 no_tables = Aún no se ha anunciado ninguna mesa.
 nobody_found = Nadie con ese nombre juega aquí, y esa mesa no existe.
+reading = Leyendo la sala…
 unknown_table = No se sabe nada de la mesa { $n }.
 white = Blancas
 black = Negras

@@ -44,6 +44,7 @@ daemon_offline = Le service des échiquiers est arrêté : rien ici n’est en 
 retrying = nouvel essai
 no_tables = Aucune table ne s’est encore annoncée.
 nobody_found = Personne de ce nom ne joue ici, et cette table n’existe pas.
+reading = Lecture de la salle…
 unknown_table = On ne sait rien de la table { $n }.
 white = Blancs
 black = Noirs

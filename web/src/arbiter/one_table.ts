@@ -103,9 +103,11 @@ export class OneTable implements View {
     const { app } = this.desk;
     const { words, halls, settled } = app;
     const state = halls.tables.get(this.table) ?? {};
-    const unknown = settled && !halls.tables.has(this.table);
+    const unheard = !halls.tables.has(this.table);
+    const unknown = settled && unheard;
     const line = stateLine(state, words, app.letters);
-    const told = unknown ? words.unknownTable(this.table) : line.mood === 'plain' ? '' : line.text;
+    const known = line.mood === 'plain' ? '' : line.text;
+    const told = unheard ? app.whereNothingIs(words.unknownTable(this.table)) : known;
     setAttribute(this.element, 'data-unknown', unknown ? '' : null);
     setAttribute(this.element, 'data-stale', app.staleAt(this.table) ? '' : null);
     setText(this.title, words.table(this.table));

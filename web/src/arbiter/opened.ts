@@ -11,7 +11,7 @@ import { dismissedFor, givenFor, readAccount, type Given } from '../pure/ledger'
 import type { Side } from '../pure/payloads';
 import { writtenText } from '../pure/result';
 import type { TableId } from '../pure/table_id';
-import { AlertSheet, type Ruling } from '../view/alert_sheet';
+import { AlertSheet, type Draft, type Ruling } from '../view/alert_sheet';
 import type { Due } from '../view/setting';
 import { personOf } from '../view/alert_row';
 import { h } from '../view/dom';
@@ -38,6 +38,8 @@ export class Opened implements View {
   private mended = '';
   /** The last that was known of the alert that is opened, and in which game. */
   private last: { readonly alert: Alert; readonly game: number | null } | null = null;
+  /** What is half decided, by alert: another one may be more urgent meanwhile. */
+  private readonly drafts = new Map<string, Draft>();
   /** What was tapped here in an alert: that is why it is over. */
   private done: { readonly alert: string; readonly mend: Mend } | null = null;
 
@@ -69,6 +71,12 @@ export class Opened implements View {
     this.sheet?.heading.focus({ preventScroll: true });
   }
 
+  /** Another arbiter has signed in: what the one before has half decided is not his. */
+  forget(): void {
+    this.drafts.clear();
+    this.rebuild();
+  }
+
   /** The language has changed. */
   rebuild(): void {
     this.sheet = null;
@@ -96,6 +104,7 @@ export class Opened implements View {
       requests: this.desk.app.config.requests,
       dossier: this.desk.app.dossierAddress(alert.id),
       mends: this.mends,
+      draft: this.draft(alert.id),
       given: () => this.given(alert),
       dismissed: () => this.dismissed(alert),
       takesTimes: () => this.takesTimes(alert),
@@ -108,6 +117,12 @@ export class Opened implements View {
     });
     this.element.replaceChildren(this.sheet.element);
     this.tick();
+  }
+
+  private draft(alert: string): Draft {
+    const draft = this.drafts.get(alert) ?? { ruling: null, note: '' };
+    this.drafts.set(alert, draft);
+    return draft;
   }
 
   /** They stay while they are the same: a finger may be on one. */
@@ -188,7 +203,8 @@ export class Opened implements View {
   }
 
   private nothing(): HTMLElement {
-    const { words, settled } = this.desk.app;
+    const { app } = this.desk;
+    const { words } = app;
     if (this.id === null) return h('p', { class: 'none' }, words.nothingOpened);
     const back = h('p', {}, h('a', { href: '#/' }, words.openQueue));
     const href = this.desk.app.dossierAddress(this.id);
@@ -196,7 +212,7 @@ export class Opened implements View {
     return h(
       'div',
       { class: 'none' },
-      h('p', {}, settled ? words.closedElsewhere : ''),
+      h('p', {}, app.whereNothingIs(words.closedElsewhere)),
       paper,
       back,
     );
@@ -290,6 +306,7 @@ export class Opened implements View {
     const failed = complaint(outcome, this.desk);
     const sheet = this.sheetOf(alert);
     sheet?.fail(failed);
+    if (failed === null) this.drafts.delete(alert);
     if (failed === null) sheet?.close(this.ruledBy(ruling));
     // If another tablet was quicker, the sheet is closed now, and says who ruled what and when.
     else this.draw();

@@ -22,7 +22,8 @@ export class Penalties implements View {
   }
 
   draw(): void {
-    const { words, halls, sections, language, settled } = this.desk.app;
+    const { app } = this.desk;
+    const { words, halls, sections, language, settled } = app;
     const tables = [...halls.ledgers.keys()].sort(byTable);
     const lines = tables.flatMap((table) => this.written(table).map((side) => ({ table, side })));
     const told = lines.map(({ table, side }) => {
@@ -32,7 +33,7 @@ export class Penalties implements View {
     if (key === this.drawn) return;
     this.drawn = key;
     setText(this.title, words.penaltiesTitle);
-    setText(this.about, lines.length === 0 && settled ? words.noPenalties : '');
+    setText(this.about, lines.length === 0 ? app.whereNothingIs(words.noPenalties) : '');
     const groups = grouped(lines, sections).map(({ name, items }) => {
       const heading = name === null ? null : h('h3', {}, name);
       const each = items.map(({ table, side }) => this.line(table, side));

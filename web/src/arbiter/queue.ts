@@ -80,7 +80,8 @@ export class Queue implements View {
   }
 
   draw(): void {
-    const { words, settled: known } = this.desk.app;
+    const { app } = this.desk;
+    const { words } = app;
     this.which.draw();
     const waiting = this.arrange();
     const { open, settled, elsewhere, earlier, notes } = this.shown;
@@ -101,8 +102,9 @@ export class Queue implements View {
     const count = open.length + unsettled.length + waiting.length;
     setText(this.title, count === 0 ? words.alerts : words.openAlerts(count));
     setText(this.settledTitle, settled.length === 0 ? '' : words.settled);
-    const lines = [words.noAlerts, words.noAlertsMore].map((line) => h('p', {}, line));
-    this.none.replaceChildren(...(count === 0 && known ? lines : []));
+    const more = app.settled ? words.noAlertsMore : '';
+    const lines = [app.whereNothingIs(words.noAlerts), more].map((line) => h('p', {}, line));
+    this.none.replaceChildren(...(count === 0 ? lines : []));
     this.drawNews(waiting);
     this.drawSignedIn();
     this.forgetClosed();

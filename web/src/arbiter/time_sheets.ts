@@ -1,7 +1,7 @@
 /** The time sheet of the hall: what was written down each half hour, and what stands there now. */
 
 import type { TableState } from '../pure/halls';
-import { minuteOfDay } from '../pure/format';
+import { dayAndMinute, minuteOfDay } from '../pure/format';
 import { grouped } from '../pure/sections';
 import type { TableId } from '../pure/table_id';
 import { cellsOf, hoursOf, standing, type Kept, type SheetLine } from '../pure/time_sheet';
@@ -71,8 +71,7 @@ export class TimeSheets implements View {
       quiet('CSV', () => this.save()),
     );
     const at = typeof this.chosen === 'number' ? this.chosen : this.now();
-    const when = new Date(at).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' });
-    setText(this.about, [event, when].filter(Boolean).join(' · '));
+    setText(this.about, [event, dayAndMinute(at, language)].filter(Boolean).join(' · '));
   }
 
   private drawMoments(hours: readonly number[]): void {

@@ -41,7 +41,7 @@ export class Trouble implements View {
     setText(this.title, words.watchList);
     setAttribute(this.back, 'aria-label', words.allTables);
     this.shown = inPlace(this.shown, worstTables(own));
-    setText(this.none, this.shown.length === 0 && app.settled ? words.nobodyShort : '');
+    setText(this.none, this.shown.length === 0 ? app.whereNothingIs(words.nobodyShort) : '');
     for (const table of this.tiles.keys()) {
       if (!this.shown.includes(table)) this.tiles.delete(table);
     }

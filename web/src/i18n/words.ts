@@ -64,6 +64,7 @@ export function wordsOf(say: Say) {
     recordAgain: (time: string, from: string) => say('record_again', { time, from }),
     noTables: say('no_tables'),
     nobodyFound: say('nobody_found'),
+    reading: say('reading'),
     unknownTable: (n: string) => say('unknown_table', { n }),
     white: say('white'),
     black: say('black'),

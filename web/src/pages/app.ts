@@ -146,6 +146,12 @@ export class App implements Context {
     return this.halls.all.map(({ time }) => time.at(now)).find((it) => it !== null) ?? null;
   }
 
+  /** What to say where nothing is: that there is nothing is known only once all has come. */
+  whereNothingIs(told: string): string {
+    if (this.settled) return told;
+    return this.linkState === 'lost' ? '' : this.words.reading;
+  }
+
   /** Whether what is shown of any hall is what stands on the boards now. */
   live(): boolean {
     return this.linked() && (this.halls.all.some((it) => this.isOnline(it)) || !this.settled);

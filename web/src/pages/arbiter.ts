@@ -224,7 +224,7 @@ class ArbiterPage implements Desk {
   /** What one arbiter has begun to decide or to write is not another's to send. */
   private forgetArbiter(): void {
     this.requests.forget();
-    this.opened.rebuild();
+    this.opened.forget();
     this.oneTable.forget();
     this.afterwards.forget();
     this.say('');
@@ -310,9 +310,7 @@ class ArbiterPage implements Desk {
     return `${this.app.language} ${this.app.letters}`;
   }
 
-  /**
-   * What is being written in an opened alert outlives a broken connection, not another language.
-   */
+  /** An opened alert is not drawn anew for a broken connection: hands are on it. */
   private redrawAll(): void {
     this.queue.forget();
     if (this.spellingOf() !== this.spelling) this.opened.rebuild();

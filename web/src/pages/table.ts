@@ -91,11 +91,13 @@ function draw(): void {
 
 function drawHeading(current: TableState): void {
   const { words, letters } = app;
-  const unknown = app.settled && !app.halls.tables.has(table);
+  const unheard = !app.halls.tables.has(table);
+  const unknown = app.settled && unheard;
   const line = stateLine(current, words, letters, app.screens.moves);
   setText(heading, words.table(table));
   page.toggleAttribute('data-unknown', unknown);
-  setText(state, unknown ? words.unknownTable(table) : line.mood === 'plain' ? '' : line.text);
+  const told = line.mood === 'plain' ? '' : line.text;
+  setText(state, unheard ? app.whereNothingIs(words.unknownTable(table)) : told);
   setAttribute(state, 'data-mood', line.mood);
   setAttribute(page, 'data-mood', line.mood);
   setAttribute(page, 'data-stale', app.staleAt(table) ? '' : null);

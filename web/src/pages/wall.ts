@@ -165,7 +165,7 @@ function arrange(): void {
   setGrid(gridFor(featured.length + longest, room, featured.length));
   showPage();
   const none = looked.length > 0 ? app.words.nobodyFound : app.words.noTables;
-  setText(empty, wanted.length === 0 && app.settled ? none : '');
+  setText(empty, wanted.length === 0 ? app.whereNothingIs(none) : '');
   pager.draw(app.words, {
     offered: !fits && largeScreen.matches && !kiosk,
     paging,

@@ -13,6 +13,12 @@ export function minuteOfDay(msSince1970: number): string {
   return timeOfDay(msSince1970).slice(0, 5);
 }
 
+/** `27 November 2026 at 14:03`, as the language writes it: a hall knows no AM and PM. */
+export function dayAndMinute(msSince1970: number, language: string): string {
+  const at = new Date(msSince1970);
+  return at.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23' });
+}
+
 export type Span = { readonly unit: 's' | 'min' | 'h'; readonly count: number };
 
 /** A duration in the largest unit that does not round it to nothing. */

@@ -29,6 +29,11 @@ const WIDEST_SIDE = 1;
 /** The same in multiples of the text size: a name with its initial, and with all there is. */
 const SIDE_PER_TEXT = 12;
 const ROOMY_SIDE_PER_TEXT = 18;
+/**
+ * A player's line in multiples of the text size: a surname of fifteen letters, as long as the
+ * longest of well-known players, with points and a clock that shows hours.
+ */
+const LINE_PER_TEXT = 15;
 
 /** A featured table takes this many places each way. */
 export const FEATURED_SPAN = 2;
@@ -85,6 +90,9 @@ export function gridFitting(
   const legible = ({ board, text }: Grid) => {
     return board >= smallest * scaleOf(room) && text >= textIn(room).smallest;
   };
+  const holdsNames = ({ layout, board, side }: Grid) => {
+    return layout === 'beside' || board + side >= narrowestLine(room);
+  };
   return Array.from({ length: places }, (_, index) => index + fewest)
     .flatMap((columns) => {
       const rows = rowsFor(places, featured, columns);
@@ -94,7 +102,7 @@ export function gridFitting(
         fitBeside(columns, rows, room),
       ];
     })
-    .filter(legible)
+    .filter((grid) => legible(grid) && holdsNames(grid))
     .reduce<Grid | null>((best, grid) => (best && worth(best) >= worth(grid) ? best : grid), null);
 }
 
@@ -177,7 +185,7 @@ function spread(tile: Tiling, columns: number, rows: number, room: Room): Grid {
 }
 
 function scrolling(places: number, room: Room): Grid {
-  const smallest = SMALLEST_BOARD * scaleOf(room);
+  const smallest = Math.max(SMALLEST_BOARD * scaleOf(room), narrowestLine(room));
   const most = Math.floor((room.width + room.gap) / (smallest + room.gap));
   const columns = Math.max(1, Math.min(most, places));
   const { width } = placeIn(columns, 1, room);
@@ -200,6 +208,11 @@ function textIn(room: Room) {
   const scale = scaleOf(room);
   const smallest = Math.max(SMALLEST_TEXT * scale, room.letters ?? 0);
   return { smallest, largest: Math.max(smallest, LARGEST_TEXT * scale) };
+}
+
+/** Where letters of a size were asked for, names are rather fewer than smaller. */
+function narrowestLine({ letters }: Room): number {
+  return LINE_PER_TEXT * (letters ?? 0);
 }
 
 function scaleOf({ scale = 1 }: Room): number {

@@ -21,6 +21,12 @@ export type Ruling = 'upheld' | 'dismissed' | 'noted';
 
 const RULINGS: readonly Ruling[] = ['upheld', 'dismissed', 'noted'];
 
+/** What is half decided: it waits while something else is looked at. */
+export interface Draft {
+  ruling: Ruling | null;
+  note: string;
+}
+
 export interface SheetContext extends Reader {
   readonly words: Words;
   readonly game: Game | undefined;
@@ -30,6 +36,7 @@ export interface SheetContext extends Reader {
   readonly dossier: string | null;
   /** What puts it right with one tap. */
   readonly mends: HTMLElement;
+  readonly draft: Draft;
   /** What stands in the ledger for this alert. */
   given(): Given | null;
   /** What was given for it and counts no more, for it was dismissed. */
@@ -66,7 +73,7 @@ export class AlertSheet {
   private readonly players = h('ul', { class: 'sheet-players' });
   private readonly acts = h('div', { class: 'sheet-acts' });
   private waiting = false;
-  private chosen: Choosing | null = null;
+  private chosen: Choosing | null;
   private decisionDrawn = '';
   private closed = false;
 
@@ -79,6 +86,9 @@ export class AlertSheet {
     this.acknowledge = act(words.acknowledge, () => this.waiting || context.onAcknowledge());
     this.note = h('textarea', { rows: '2', maxlength: '500', 'aria-label': words.note });
     this.note.placeholder = words.note;
+    this.note.value = context.draft.note;
+    this.note.addEventListener('input', () => (context.draft.note = this.note.value));
+    this.chosen = context.draft.ruling;
     this.decision = h('div', { class: 'decision' });
     leavesOnEscape(this.decision, () => this.choose(null));
     this.element = h('article', { class: 'alert-sheet', 'data-gravity': alert.gravity });
@@ -299,6 +309,7 @@ export class AlertSheet {
   private choose(choosing: Choosing | null): void {
     const before = this.chosen;
     this.chosen = choosing;
+    this.context.draft.ruling = choosing === 'given' ? null : choosing;
     this.drawDecision();
     const at = before === null || before === 'given' ? 0 : RULINGS.indexOf(before);
     const choice = this.decision.querySelectorAll<HTMLElement>('.choice')[at];

@@ -42,6 +42,7 @@ daemon_offline = Le service des \xE9chiquiers est arr\xEAt\xE9\xA0: rien ici n\u
 retrying = nouvel essai
 no_tables = Aucune table ne s\u2019est encore annonc\xE9e.
 nobody_found = Personne de ce nom ne joue ici, et cette table n\u2019existe pas.
+reading = Lecture de la salle\u2026
 unknown_table = On ne sait rien de la table { $n }.
 white = Blancs
 black = Noirs

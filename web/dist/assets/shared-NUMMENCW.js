@@ -42,6 +42,7 @@ daemon_offline = El servicio de los tableros est\xE1 parado: nada de esto es en 
 retrying = nuevo intento
 no_tables = A\xFAn no se ha anunciado ninguna mesa.
 nobody_found = Nadie con ese nombre juega aqu\xED, y esa mesa no existe.
+reading = Leyendo la sala\u2026
 unknown_table = No se sabe nada de la mesa { $n }.
 white = Blancas
 black = Negras

@@ -42,6 +42,7 @@ daemon_offline = The board service is stopped: nothing here is live
 retrying = trying again
 no_tables = No table has reported yet.
 nobody_found = Nobody of this name plays here, and no such table is there.
+reading = Reading the hall\u2026
 unknown_table = Nothing is known of table { $n }.
 white = White
 black = Black
