@@ -25,6 +25,10 @@ impl Tracker {
             // What was heard until now may prove more than it did; a piece in the hand does not.
             self.gap_at.get_or_insert(now);
         }
+        if stands && self.unseen.lasts && self.gap_at.is_some() {
+            // Hands that play on at once let no picture rest. What stands at a press does.
+            self.gap_at = Some(now);
+        }
         moved
     }
 

@@ -13,6 +13,7 @@ mod disorder;
 mod fallen_flags;
 mod flags;
 mod levers;
+mod lost_records;
 mod lost_reports;
 mod memory;
 mod orders;
