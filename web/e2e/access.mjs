@@ -129,7 +129,7 @@ export async function lettersDoubled(page) {
   await everywhere(page, async (place) => {
     await page.waitForTimeout(400);
     await shoot(page, `letters-${page.viewportSize().width}-${place.replace(/\W+/g, '-')}`);
-    const told = [...(await tooWide(page)), ...(await cutWords(page))];
+    const told = [...(await tooWide(page)), ...(await cutWords(page)), ...(await torn(page))];
     wrong.push(...told.map((what) => `${place}: ${what}`));
   });
   assert.deepEqual(wrong, [], 'something sticks out');
@@ -149,6 +149,7 @@ export async function lettersDoubledInTheHall(page) {
   assert.ok(now >= 1.6 * usual, `${place}: ${usual} px became ${now} px`);
   assert.deepEqual(await tooWide(page), [], `${place} scrolls sideways`);
   assert.deepEqual(await cutWords(page), [], `${place}: words stick out`);
+  assert.deepEqual(await torn(page), [], `${place}: names are torn`);
 }
 
 /** As in the settings of the browser. */
@@ -173,5 +174,21 @@ function cutWords(page) {
       .filter((it) => it.offsetParent !== null && it.closest('.tile, .visually-hidden') === null)
       .filter((it) => it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0)
       .map((it) => `${it.className || it.tagName}: ${it.textContent.slice(0, 40)}`);
+  });
+}
+
+/** Names that go on in the next line in the middle of a word. */
+function torn(page) {
+  return page.evaluate(() => {
+    const names = document.querySelectorAll('.player-name, .alert-player span');
+    return [...names].flatMap(({ firstChild: text }) => {
+      const words = [...(text?.nodeType === 3 ? text.data : '').matchAll(/[^\s-]+/g)];
+      const range = document.createRange();
+      return words.flatMap(({ 0: word, index }) => {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return range.getClientRects().length > 1 ? [`${word} is torn`] : [];
+      });
+    });
   });
 }

@@ -53,6 +53,12 @@ export function dossierOf(name, language) {
     const line = page.locator('.dossier-gestures li').first();
     const numbered = await line.evaluate((it) => getComputedStyle(it).listStyleType);
     assert.equal(numbered, 'decimal', 'the diagrams name lines that have no numbers');
+    const beyond = await page
+      .locator('.dossier-diagrams .board')
+      .evaluateAll((boards) =>
+        boards.map((it) => it.clientWidth - it.querySelector('cg-board').clientWidth),
+      );
+    assert.ok(Math.max(...beyond) < 1, `squares end before their board: ${beyond} px`);
     await shoot(page, `dossier-printed-${name}`);
     await page.emulateMedia({ media: null });
 
