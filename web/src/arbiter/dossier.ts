@@ -8,11 +8,12 @@ import { clockSetting, signedSeconds, timeOfDay } from '../pure/format';
 import { alertAddress } from '../pure/place';
 import { replayOf, type Step } from '../pure/replay';
 import { localText, toldTo } from '../pure/san';
-import { personOf, sentence } from '../view/alert_row';
+import { sentence } from '../view/alert_row';
 import { Board } from '../view/board';
 import { h, icon, onceLaidOut, setAttribute, setText } from '../view/dom';
 import { act } from '../view/form';
 import { ICONS } from '../view/icons';
+import { personOf } from '../view/person';
 import type { Desk, View } from './desk';
 
 /** More diagrams than fit on two sheets show nothing better; what is earlier stands in words. */

@@ -7,11 +7,11 @@ import { byPeople, readDecisions, worthTelling, type Decision } from '../pure/de
 import { clockSetting, dayAndMinute, timeOfDay } from '../pure/format';
 import { fields, finite, text, type Fields } from '../pure/json';
 import { readSide } from '../pure/payloads';
-import { writtenText } from '../pure/result';
 import { localSan, toldTo } from '../pure/san';
-import { personOf } from '../view/alert_row';
+import { decidedText } from '../view/decided_text';
 import { h, setText } from '../view/dom';
 import { choiceGroup, quiet } from '../view/form';
+import { personOf } from '../view/person';
 import type { Desk, View } from './desk';
 import { JournalFilter } from './journal_filter';
 
@@ -80,7 +80,7 @@ export class JournalOfDecisions implements View {
     setText(this.title, words.journal);
     setText(this.print, words.print);
     const round = halls.info?.round ? words.round(halls.info.round) : null;
-    const who = personOf(this.desk.signedIn ?? 'arbiter', words);
+    const who = personOf(this.desk.signedIn, words);
     const about = [event, round, dayAndMinute(now, language), who].filter(Boolean).join(' · ');
     this.drawSignature();
     const reading = decisions === null && this.error.hidden;
@@ -207,17 +207,9 @@ export class JournalOfDecisions implements View {
   }
 
   private act(verb: string, { request }: Decision): string {
-    const { words } = this.desk.app;
-    const ruling = text(request['ruling']);
-    if (verb === 'rule' && ruling !== null) {
-      return (words.ruled as Readonly<Record<string, string>>)[ruling] ?? ruling;
-    }
-    if (verb === 'set_result') {
-      const result = text(request['result']) ?? '';
-      return words.resultSet(result === '*' ? words.goesOn : writtenText(result));
-    }
-    const did = words.verbs[verb] ?? verb;
-    return [did, subjectOf(verb, request, this.desk.app)].filter(Boolean).join(' ');
+    const { app } = this.desk;
+    const did = decidedText(verb, request, app.words);
+    return [did, subjectOf(verb, request, app)].filter(Boolean).join(' ');
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Words } from '../i18n/words';
 import { ALL, choicesOf, type Asked } from '../pure/decision_filter';
 import type { Decision } from '../pure/decisions';
-import { personOf } from '../view/alert_row';
+import { personOf } from '../view/person';
 import { h } from '../view/dom';
 import { field } from '../view/form';
 

@@ -1,8 +1,7 @@
 /** What calls the arbiter while he looks at something else: over the bar, on every place. */
 
-import type { Alert } from '../pure/alerts';
+import { openAlerts, type Alert } from '../pure/alerts';
 import { alertAddress, type Place } from '../pure/place';
-import { openAlerts } from '../pure/alerts';
 import { byTable } from '../pure/table_id';
 import { Unseen } from '../pure/unseen';
 import { sentence } from '../view/alert_row';

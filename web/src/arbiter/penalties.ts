@@ -23,17 +23,18 @@ export class Penalties implements View {
 
   draw(): void {
     const { app } = this.desk;
-    const { words, halls, sections, language, settled } = app;
+    const { words, halls, sections, language } = app;
     const tables = [...halls.ledgers.keys()].sort(byTable);
     const lines = tables.flatMap((table) => this.written(table).map((side) => ({ table, side })));
     const told = lines.map(({ table, side }) => {
       return [table, side, this.desk.playerName(table, side), halls.ledgers.get(table)?.[side]];
     });
-    const key = JSON.stringify([language, settled, told]);
+    const about = lines.length === 0 ? app.whereNothingIs(words.noPenalties) : '';
+    const key = JSON.stringify([language, about, told]);
     if (key === this.drawn) return;
     this.drawn = key;
     setText(this.title, words.penaltiesTitle);
-    setText(this.about, lines.length === 0 ? app.whereNothingIs(words.noPenalties) : '');
+    setText(this.about, about);
     const groups = grouped(lines, sections).map(({ name, items }) => {
       const heading = name === null ? null : h('h3', {}, name);
       const each = items.map(({ table, side }) => this.line(table, side));

@@ -102,9 +102,9 @@ export class Queue implements View {
     const count = open.length + unsettled.length + waiting.length;
     setText(this.title, count === 0 ? words.alerts : words.openAlerts(count));
     setText(this.settledTitle, settled.length === 0 ? '' : words.settled);
-    const more = app.settled ? words.noAlertsMore : '';
-    const lines = [app.whereNothingIs(words.noAlerts), more].map((line) => h('p', {}, line));
-    this.none.replaceChildren(...(count === 0 ? lines : []));
+    const more = app.settled ? [words.noAlertsMore] : [];
+    const none = count > 0 ? [] : [app.whereNothingIs(words.noAlerts), ...more];
+    this.none.replaceChildren(...none.map((line) => h('p', {}, line)));
     this.drawNews(waiting);
     this.drawSignedIn();
     this.forgetClosed();

@@ -10,6 +10,7 @@ import { h, icon, setAttribute, setText } from '../view/dom';
 import { choice, quiet } from '../view/form';
 import { ICONS } from '../view/icons';
 import { printPage } from '../view/printed_page';
+import { saveFile } from '../view/save_file';
 import { complaint, offers, type Desk, type View } from './desk';
 import { Outlets } from './outlets';
 
@@ -261,8 +262,6 @@ export class Results implements View {
     const file = credentials === null ? null : await askFile('results', credentials, wanted);
     if (file === null) return this.desk.say(app.words.resultsUnread);
     const name = form === 'report' ? this.told?.report : `round-${this.told?.round ?? ''}${ending}`;
-    const link = h('a', { href: URL.createObjectURL(file), download: name ?? 'results' });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    saveFile(file, name ?? 'results');
   }
 }

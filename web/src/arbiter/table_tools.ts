@@ -80,7 +80,7 @@ export class TableTools {
     this.update(this.offered);
   }
 
-  /** In the other language: what was being written there is lost, as in an alert. */
+  /** In the other language: what was being written there is lost. */
   private openAnew(): void {
     const { openedBy } = this;
     this.close();

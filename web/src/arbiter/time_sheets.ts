@@ -8,6 +8,7 @@ import { cellsOf, hoursOf, standing, type Kept, type SheetLine } from '../pure/t
 import { h, icon, setAttribute, setText } from '../view/dom';
 import { choice, quiet } from '../view/form';
 import { ICONS } from '../view/icons';
+import { saveFile } from '../view/save_file';
 import { remark, sheetTable } from '../view/sheet_table';
 import type { Desk, View } from './desk';
 
@@ -144,8 +145,6 @@ export class TimeSheets implements View {
     const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
     const quoted = rows.map((row) => row.map(quote).join(','));
     const file = new Blob([`${quoted.join('\r\n')}\r\n`], { type: 'text/csv' });
-    const link = h('a', { href: URL.createObjectURL(file), download: 'time-sheet.csv' });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    saveFile(file, 'time-sheet.csv');
   }
 }

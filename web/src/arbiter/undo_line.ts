@@ -1,16 +1,14 @@
 /** *Undo*, for as long as it is offered: at the foot, on every place of the page. */
 
-import { text } from '../pure/json';
-import { writtenText } from '../pure/result';
 import type { TableId } from '../pure/table_id';
 import { lastTap, type Decided } from '../pure/undo';
+import { decidedText } from '../view/decided_text';
 import { h, setAttribute, setText } from '../view/dom';
 import { quiet } from '../view/form';
+import { UNNAMED } from '../view/person';
 import { SeenFirst } from '../view/reaction';
 import { complaint, offers, type Desk } from './desk';
 
-/** Who is nobody by name, as the daemon writes it. */
-const UNNAMED = 'arbiter';
 /** What it offers is drawn anew so often, in ms. */
 const TICK_MS = 200;
 /** How much of the foot (px) it takes, with what is round it. */
@@ -104,18 +102,8 @@ export class UndoLine {
     const [first] = this.shown;
     if (first === undefined) return '';
     if (tables.size > 1 || this.shown.length > 2) return words.decided(this.shown.length);
-    const acts = [...this.shown].reverse().map((it) => this.act(it));
+    const acts = [...this.shown].reverse().map(({ verb, body }) => decidedText(verb, body, words));
     return words.about(words.table(first.table), [...new Set(acts)].join(', '));
-  }
-
-  private act({ verb, body }: Decided): string {
-    const { words } = this.desk.app;
-    const ruling = text(body['ruling']) ?? '';
-    const ruled: Readonly<Record<string, string>> = words.ruled;
-    if (verb === 'rule') return ruled[ruling] ?? ruling;
-    if (verb !== 'set_result') return words.verbs[verb] ?? verb;
-    const result = text(body['result']) ?? '';
-    return words.resultSet(result === '*' ? words.goesOn : writtenText(result));
   }
 
   /** The last first: what was decided later may rest on what was decided before. */

@@ -1,5 +1,6 @@
 /** What the pages say: each word by its name in `words/<language>/pages.ftl`. */
 
+import { BECAME } from '../pure/dossier';
 import { setupWordsOf } from './setup_words';
 
 /** A message in the language of the reader, with what it speaks of. */
@@ -299,16 +300,7 @@ export function wordsOf(say: Say) {
     dossierRecord: (records: number, from: string, to: string) => {
       return say('dossier_record', { records, from, to });
     },
-    became: group('became', [
-      'acknowledged',
-      'lapsed',
-      'closed',
-      'set_aside',
-      'upheld',
-      'dismissed',
-      'noted',
-      'reopened',
-    ]),
+    became: group('became', BECAME),
     becameBy: (what: string, who: string) => say('became_by', { what, who }),
     closedAlerts: say('closed_alerts'),
     closedCount: (n: number) => say('closed_count', { n }),

@@ -7,7 +7,8 @@ import { readSide, type Side } from './payloads';
 /** Its own record names no other hall. */
 const OWN = { name: '', idOf: String };
 
-const WHATS = [
+/** What can become of an alert, in the words of the daemon. */
+export const BECAME = [
   'acknowledged',
   'lapsed',
   'closed',
@@ -22,7 +23,7 @@ const WHATS = [
 export interface Became {
   /** Ms since 1970. */
   readonly at: number | null;
-  readonly what: (typeof WHATS)[number];
+  readonly what: (typeof BECAME)[number];
   readonly by: string | null;
   readonly note: string | null;
 }
@@ -103,7 +104,7 @@ function readClosedAlert(value: unknown): ClosedAlert | null {
 
 function readBecame(value: unknown): Became | null {
   const it = fields(value);
-  const what = oneOf(it?.['what'], WHATS);
+  const what = oneOf(it?.['what'], BECAME);
   if (it === null || what === null) return null;
   return { at: moment(it['at']), what, by: text(it['by']), note: text(it['note']) };
 }

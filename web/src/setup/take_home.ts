@@ -5,6 +5,7 @@ import { fetchFile } from '../data/upload';
 import type { Words } from '../i18n/words';
 import { h, setText } from '../view/dom';
 import { act, tick } from '../view/form';
+import { saveFile } from '../view/save_file';
 
 export interface TakeHomeOptions {
   words(): Words;
@@ -46,9 +47,7 @@ export class TakeHome {
     this.take.disabled = false;
     setText(this.refused, file === null ? this.options.words().setUp.takeHomeFails : '');
     if (file === null) return;
-    const url = URL.createObjectURL(file);
     const day = new Date().toISOString().slice(0, 10);
-    h('a', { href: url, download: `adoubed-${day}.tar.gz` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveFile(file, `adoubed-${day}.tar.gz`);
   }
 }

@@ -9,6 +9,7 @@ import { alertAddress } from '../pure/place';
 import { toldTo, type Reader } from '../pure/san';
 import { h, setAttribute, setText } from './dom';
 import { kindIcon } from './kind_icon';
+import { personOf } from './person';
 
 export interface RowContext extends Reader {
   readonly words: Words;
@@ -115,11 +116,6 @@ export function stateText({ state, by }: Alert, words: Words): string {
     return words.acknowledgedBy(personOf(by, words));
   }
   return words.alertState[state];
-}
-
-/** Where nobody had to say who he is, the daemon has but a word for him, and that is English. */
-export function personOf(by: string, words: Words): string {
-  return by === 'arbiter' ? words.anArbiter : by;
 }
 
 /** "2 min ago · lapses in 40 s" */

@@ -3,17 +3,17 @@
 import type { Words } from '../i18n/words';
 import { timeOfDay } from '../pure/format';
 import type { Given, Withdrawal } from '../pure/ledger';
-import { personOf } from './alert_row';
+import { personOf } from './person';
 
 /** "Given by Ann, 14:03:20" */
 export function givenText({ by, at }: Given, words: Words): string {
   const when = at === null ? '' : timeOfDay(at);
-  return [words.givenBy(personOf(by ?? 'arbiter', words)), when].filter(Boolean).join(', ');
+  return [words.givenBy(personOf(by, words)), when].filter(Boolean).join(', ');
 }
 
 /** "withdrawn by Ann, 14:05:02: the alert was dismissed" */
 export function endText({ by, at, reason, undone }: Withdrawal, words: Words): string {
-  const who = words.withdrawnBy(personOf(by ?? 'arbiter', words));
+  const who = words.withdrawnBy(personOf(by, words));
   const when = at === null ? null : timeOfDay(at);
   const unsaid = undone ? words.undone : words.alertDismissed;
   const why = reason === null ? unsaid : words.quoted(reason);
