@@ -119,7 +119,10 @@ export async function earlierCleared(page, { own }) {
   await row(page, '9-1-1').waitFor();
   await smallTargets(page);
   await shoot(page, 'earlier-folded');
+  // As on a low screen: the list is scrolled, and so held in its order.
+  await page.setViewportSize({ width: 600, height: 500 });
   await folded.locator('.clear-together button').click();
+  assert.ok(await page.evaluate(() => scrollY > 100), 'there is nothing to scroll');
   await folded.locator('.confirm .button').first().click();
   await folded.waitFor({ state: 'hidden' });
   const ruled = own.hall.asked.map(({ alert, ruling }) => [alert, ruling]);

@@ -18,7 +18,11 @@ export class EarlierGames {
   private busy = false;
   private drawn = '';
 
-  constructor(private readonly desk: Desk) {
+  /** `onCleared`: what is closed now need not keep its place under the hand that closed it. */
+  constructor(
+    private readonly desk: Desk,
+    private readonly onCleared: () => void,
+  ) {
     leavesOnEscape(this.clear, () => this.ask(false));
   }
 
@@ -73,5 +77,6 @@ export class EarlierGames {
     this.asking = false;
     this.desk.say(failed ?? app.words.ruled.noted);
     this.draw(this.alerts);
+    this.onCleared();
   }
 }

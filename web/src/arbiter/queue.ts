@@ -54,7 +54,7 @@ export class Queue implements View {
   constructor(private readonly desk: Desk) {
     const { title, none, groups, settledTitle, settled, notes, signedIn, lists, news } = this;
     this.which = new WhichTable(desk);
-    this.past = new EarlierGames(desk);
+    this.past = new EarlierGames(desk, () => this.hand.release());
     news.addEventListener('click', () => this.showNews());
     lists.append(groups, settledTitle, settled, this.elsewhere, this.past.element, notes);
     this.element.append(this.which.element, title, desk.sector.element, none);
