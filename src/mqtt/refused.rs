@@ -15,6 +15,9 @@ const TOPICS_MAX: usize = 1024;
 /// The most of them that are listed.
 const LISTED_MAX: usize = 5;
 
+/// The reason of MQTT 5 for a message that is too long. The pages know it by this number.
+const TOO_LONG: u8 = 149;
+
 /// Why a topic is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -22,6 +25,8 @@ pub enum Why {
     Publishing(PubAckReason),
     /// The broker keeps no retained messages.
     Retaining,
+    /// The broker takes no messages of more than so many bytes.
+    TooLong(usize),
     /// The broker gave this reason to a subscription.
     Reading(SubscribeReasonCode),
 }
@@ -77,6 +82,11 @@ impl Why {
             }
             Self::Publishing(_) => "its own log says why".to_owned(),
             Self::Retaining => "let it keep retained messages: screens live on them".to_owned(),
+            Self::TooLong(_) => format!(
+                "let it take messages of 1 MiB (max_packet_size and message_size_limit of \
+                 Mosquitto); without {} no spare machine can go on (docs/spare.md)",
+                topic::records(base)
+            ),
             Self::Reading(_) => format!(
                 "give the daemon's user there the right to read {} and {}, or no request of an \
                  arbiter arrives (docs/brokers.md)",
@@ -90,6 +100,10 @@ impl Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (doing, words, code) = match self {
+            Self::TooLong(limit) => {
+                let words = "it takes no message of more than";
+                return write!(f, "publishing: {words} about {limit} bytes (reason {TOO_LONG})");
+            }
             Self::Publishing(reason) => ("publishing", words(*reason), *reason as u8),
             Self::Retaining => ("publishing", "it keeps no retained messages", 154),
             Self::Reading(SubscribeReasonCode::NotAuthorized) => ("reading", "not authorised", 135),

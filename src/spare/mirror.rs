@@ -15,8 +15,9 @@ use crate::record::checkpoint::BUILD;
 use crate::record::journal;
 use crate::spare::Left;
 
-/// The longest part of a checkpoint, in bytes. Brokers take messages of a megabyte.
-const PART: usize = 128 << 10;
+/// The longest part of a checkpoint, in bytes. Brokers take messages of 128 KiB and more, and queue
+/// a thousand of them.
+const PART: usize = 64 << 10;
 /// The length at which another block of records is begun, in bytes. A block is sent again whenever
 /// it grows, so it is short.
 const BLOCK: usize = 4 << 10;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::common::http::once;
 use crate::common::{
-    Board, Daemon, House, Judge, Mosquitto, PATIENCE, alone, finish, get, here, skipped,
+    Board, Daemon, Feed, House, Judge, Mosquitto, PATIENCE, alone, finish, get, here, skipped,
 };
 
 const PAGE: &str = include_str!("../../docs/brokers.md");
@@ -125,4 +125,39 @@ fn rights_for_another_base_are_an_alarm_with_topic_reason_and_remedy() {
     broker.forget(house.path());
     has(&reader(broker.address, &[]), "bridge/state", "online");
     self::health(&daemon, |text| text.starts_with("ok\n"));
+}
+
+/// It would flap for ever, and nobody would know why.
+#[test]
+fn a_broker_that_takes_short_messages_only_is_named_and_gets_those() {
+    // The first is said by the broker itself, the second has to be found out.
+    for limit in ["max_packet_size 1000\n", "message_size_limit 1000\n"] {
+        let mut house = House::new();
+        let broker = Mosquitto::with("short messages only", house.path(), limit);
+        let Some(broker) = broker else { return };
+        house.set("mqtt", "broker", "external");
+        house.set("mqtt", "url", &format!("mqtt://{}", broker.address));
+        house.set("mqtt", "machine", "first");
+        house.table(1, "driver = \"dgt\"");
+        let mut board = Board::dgt(&house.line("1"), "26015");
+        let daemon = Daemon::start(&house);
+        let feed = Feed::guest(broker.address);
+        feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+        board.start_clock();
+        let moves = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"];
+        for (ply, san) in moves.into_iter().enumerate() {
+            board.play_and_press(san, 178 - ply as u32 / 2);
+            feed.topic("table/1/position", san, |it| it["ply"] == ply + 1);
+        }
+        let line = daemon.logged("the broker refuses adoubed/v1/");
+        assert!(line.contains("(reason 149); let it take messages of 1 MiB"), "{line}");
+        let refused = "\nrefused: adoubed/v1/record/tail/";
+        let good = |text: &str| text.contains(refused) && text.contains("broker: connected\n");
+        let health = health(&daemon, good);
+        assert!(health.starts_with("degraded\n"), "{health}");
+        let away = daemon.said("is away");
+        board.play_and_press("O-O", 170);
+        feed.topic("table/1/position", "the next move", |it| it["ply"] == moves.len() + 1);
+        assert_eq!(daemon.said("is away"), away, "{limit}: it goes on breaking");
+    }
 }

@@ -1,5 +1,6 @@
 //! One client of a broker, in version 5 or 3.1.1 of MQTT. What differs between them stays here.
 
+mod limit;
 mod v3;
 mod v5;
 

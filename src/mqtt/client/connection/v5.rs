@@ -4,10 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rumqttc_next::{
-    AsyncClient, ConnectReturnCode, ConnectionError, Event, EventLoop, LastWill, MqttOptions,
-    Packet, Publish, PublishNotice, PublishOptions, PublishProperties, QoS,
+    AsyncClient, ConnectReturnCode, ConnectionError, DisconnectReasonCode, Event, EventLoop,
+    LastWill, MqttOptions, Packet, Publish, PublishNotice, PublishOptions, PublishProperties, QoS,
+    StateError,
 };
 
+use rumqttc_next::Error as MalformedAnswer;
+
+use super::limit::{Limit, UnderWay};
 use super::{
     Answer, Arrived, Heard, IN_FLIGHT, KEEP_ALIVE_S, Outgoing, PACKET_MAX, Reach, Reached, Trouble,
     client_id, connect, will,
@@ -17,6 +21,7 @@ use crate::mqtt::refused::Why;
 pub struct Connection {
     events: EventLoop,
     retains: Arc<AtomicBool>,
+    limit: Arc<Limit>,
 }
 
 #[derive(Clone)]
@@ -24,13 +29,20 @@ pub struct Sender {
     client: AsyncClient,
     /// Whether the broker takes retained messages. One that does not cuts whoever sends them.
     retains: Arc<AtomicBool>,
+    /// The longest message that it takes. Longer ones are not sent: it cuts whoever sends them.
+    limit: Arc<Limit>,
 }
+
+/// Why a broker has ended a connection, or refuses a message: it was too long.
+const TOO_LONG: u8 = DisconnectReasonCode::PacketTooLarge as u8;
 
 pub(super) fn open(reach: &Reach, reached: &Reached) -> (Sender, Connection) {
     let (client, events) =
         AsyncClient::builder(options(reach, reached)).capacity(IN_FLIGHT).build();
     let retains = Arc::new(AtomicBool::new(true));
-    (Sender { client, retains: Arc::clone(&retains) }, Connection { events, retains })
+    let limit = Arc::<Limit>::default();
+    let sender = Sender { client, retains: Arc::clone(&retains), limit: Arc::clone(&limit) };
+    (sender, Connection { events, retains, limit })
 }
 
 fn options(reach: &Reach, reached: &Reached) -> MqttOptions {
@@ -53,8 +65,10 @@ impl Connection {
     pub(super) async fn next(&mut self) -> Result<Heard, Trouble> {
         match self.events.poll().await {
             Ok(Event::Incoming(Packet::ConnAck(answer))) => {
-                let refused = answer.properties.is_some_and(|it| it.retain_available == Some(0));
+                let said = answer.properties.as_ref();
+                let refused = said.is_some_and(|it| it.retain_available == Some(0));
                 self.retains.store(!refused, Ordering::Relaxed);
+                self.limit.connected(said.and_then(|it| it.max_packet_size));
                 Ok(Heard::Connected)
             }
             Ok(Event::Incoming(Packet::SubAck(_))) => Ok(Heard::Subscribed),
@@ -63,7 +77,10 @@ impl Connection {
             }
             Ok(Event::Incoming(Packet::PubAck(_))) => Ok(Heard::Acknowledged),
             Ok(_) => Ok(Heard::Other),
-            Err(error) => Err(trouble(&error)),
+            Err(error) => {
+                self.limit.ended(is_too_long(&error));
+                Err(trouble(&error))
+            }
         }
     }
 }
@@ -79,6 +96,11 @@ impl Sender {
 
     pub(super) async fn publish(&self, message: Outgoing) -> Result<Fate, String> {
         let Outgoing { topic, payload, retain, correlation } = message;
+        let more = correlation.as_ref().map_or(0, Vec::len);
+        let under_way = match self.limit.admit(&topic, payload.len() + more) {
+            Ok(under_way) => under_way,
+            Err(limit) => return Ok(Fate::Refused(Why::TooLong(limit))),
+        };
         let retain = retain && self.retains.load(Ordering::Relaxed);
         let options = PublishOptions::at_least_once().retain(retain);
         let options = match correlation {
@@ -89,7 +111,7 @@ impl Sender {
             }),
         };
         let notice = self.client.publish_tracked(topic, payload, options).await;
-        notice.map(Fate).map_err(|error| error.to_string())
+        notice.map(|it| Fate::Open(it, under_way)).map_err(|error| error.to_string())
     }
 
     pub(super) async fn reads(&self, filter: String) -> Option<Why> {
@@ -99,15 +121,38 @@ impl Sender {
 }
 
 /// What will become of a message.
-pub struct Fate(PublishNotice);
+pub enum Fate {
+    /// The broker has not answered yet.
+    Open(PublishNotice, UnderWay),
+    /// It was not sent, because the broker would not take it.
+    Refused(Why),
+}
 
 impl Fate {
     /// Waits until the broker has answered, or is gone.
     pub(in crate::mqtt::client) async fn known(self) -> Answer {
-        match self.0.wait_completion_async().await {
+        let (notice, _under_way) = match self {
+            Self::Open(notice, under_way) => (notice, under_way),
+            Self::Refused(why) => return Answer::Refused(why),
+        };
+        match notice.wait_completion_async().await {
             Ok(()) => Answer::Taken,
             Err(error) => Why::of(&error).map_or(Answer::Lost, Answer::Refused),
         }
+    }
+}
+
+/// Whether a message was longer than the broker takes. Some say it in an answer to that message,
+/// where the standard has no such reason.
+fn is_too_long(error: &ConnectionError) -> bool {
+    let ConnectionError::MqttState(error) = error else { return false };
+    match error {
+        StateError::Deserialization(
+            MalformedAnswer::InvalidReason(code) | MalformedAnswer::InvalidConnectReturnCode(code),
+        ) => *code == TOO_LONG,
+        StateError::ServerDisconnect { reason_code, .. } => *reason_code as u8 == TOO_LONG,
+        StateError::OutgoingPacketTooLarge { .. } => true,
+        _ => false,
     }
 }
 
