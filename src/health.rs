@@ -2,6 +2,7 @@
 //! contains nothing of a game.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use witness::Incident;
 use crate::mqtt::payload::{AlertState, Connection, Gravity};
 use crate::plugged::{self, Plugged};
 use crate::record::journal::State;
+use crate::spare::{Own, Taken};
 use crate::time::Clock;
 use crate::works::Works;
 
@@ -78,16 +80,45 @@ impl Counts {
 pub struct Health {
     clock: Clock,
     reported: Mutex<(Moment, Counts)>,
+    handed: Option<Handed>,
+}
+
+/// This machine goes on with the games of another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handed {
+    to: String,
+    taken: Taken,
+}
+
+impl fmt::Display for Handed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { to, taken: Taken { from, since } } = self;
+        write!(f, "{to} goes on with the games of {from} since {}", since.rfc3339())
+    }
 }
 
 impl Default for Health {
     fn default() -> Self {
         let clock = Clock::starting_at(Moment::ZERO);
-        Self { clock, reported: Mutex::default() }
+        Self { clock, reported: Mutex::default(), handed: None }
     }
 }
 
 impl Health {
+    /// The health of a machine whose turn it is.
+    #[must_use]
+    pub fn of(own: &Own) -> Self {
+        let to = own.speaker.name().to_owned();
+        let handed = own.taken.clone().map(|taken| Handed { to, taken });
+        Self { handed, ..Self::default() }
+    }
+
+    /// Whose games this machine goes on with.
+    #[must_use]
+    pub const fn handed(&self) -> Option<&Handed> {
+        self.handed.as_ref()
+    }
+
     /// Notes a beat of the run loop.
     pub fn beats(&self, counts: Counts) {
         let reported = (self.clock.now(), counts);

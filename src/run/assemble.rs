@@ -107,7 +107,7 @@ pub async fn start(
         let _ = tokio::time::timeout(GREETING, listens.wait_for(|it| *it)).await;
     }
     let (feed, door) = broker.as_ref().map(|it| (it.local_addr(), it.door())).unzip();
-    let (health, usher) = (Arc::<Health>::default(), Arc::<Usher>::default());
+    let (health, usher) = (Arc::new(Health::of(&own)), Arc::<Usher>::default());
     serve_livechess(&config, &snapshot, &outlets, &usher, &mut tasks);
     let was = (kept.recalled, Arc::clone(&health));
     let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), was);
@@ -375,7 +375,7 @@ pub(super) fn resume(
     let Kept { memory: Memory { works, sheet, last_line, closed }, clock, .. } = kept;
     let (begins, public) = (kept.begins, kept.public);
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
-    let Own { speaker, left } = own;
+    let Own { speaker, left, .. } = own;
     let mirror = speaker.machine.is_some().then(|| Mirror::new(speaker.clone(), left));
     let mut publisher = Publisher::new(destinations, config.clone(), anchor, speaker);
     for (table, incident) in &closed {

@@ -38,7 +38,8 @@ fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
     let kept = recall(directory, HALF_HOUR, true).unwrap();
     let journal = Journal::open(directory, LONG_AGO, Duration::from_millis(5)).unwrap();
     let destinations = (Arc::clone(snapshot), Arc::default());
-    let own = Own { speaker: Speaker::alone("boot".to_owned()), left: Left::default() };
+    let speaker = Speaker::alone("boot".to_owned());
+    let own = Own { speaker, left: Left::default(), taken: None };
     resume(kept, &config(), (journal, None), destinations, (None, Analyst::deaf()), own)
 }
 

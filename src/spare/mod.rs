@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 
 use self::handover::{Handover, Lack, Shelf};
 use self::runs::Runs;
+pub use self::runs::Taken;
 use self::watch::{Turn, Watch};
 use crate::exit::{self, Failure};
 use crate::mqtt::access;
@@ -50,6 +51,8 @@ pub struct Own {
     pub speaker: Speaker,
     /// What stands on the broker.
     pub left: Left,
+    /// Whose games it goes on with, where that is recent.
+    pub taken: Option<Taken>,
 }
 
 /// What earlier runs have left on the broker.
@@ -71,7 +74,7 @@ impl Own {
     /// The turn of a machine that is alone in its hall.
     #[must_use]
     pub fn alone() -> Self {
-        Self { speaker: Speaker::alone(access::secret()), left: Left::default() }
+        Self { speaker: Speaker::alone(access::secret()), left: Left::default(), taken: None }
     }
 }
 
@@ -90,6 +93,7 @@ struct Waiting<'a> {
     /// The topic of the retained state, and that of the message that comes again and again.
     state: String,
     info: String,
+    last_info: Vec<u8>,
 }
 
 impl Standby {
@@ -159,7 +163,8 @@ impl Standby {
             tokio::time::sleep(GOODBYE).await;
         }
         tasks.shutdown().await;
-        taken.map(|()| Own { speaker, left: waiting.shelf.left() })
+        let (left, now) = (waiting.shelf.left(), time::wall_now());
+        taken.map(|()| Own { speaker, left, taken: waiting.runs.taken(now) })
     }
 
     /// Writes the record of another machine into the directory of this one.
@@ -188,6 +193,7 @@ impl<'a> Waiting<'a> {
             clock: time::Clock::starting_at(eboard::Moment::ZERO),
             state: Topic::BridgeState.under(base),
             info: Topic::BridgeInfo.under(base),
+            last_info: Vec::new(),
         }
     }
 
@@ -205,7 +211,13 @@ impl<'a> Waiting<'a> {
                 let own = spoken.as_ref().is_some_and(|it| self.runs.is_own(&it.speaker.boot));
                 self.watch.spoken(now, spoken, own);
             }
-            Followed::Said(topic, _) if topic == self.info => self.watch.alive(now),
+            Followed::Said(topic, payload) if topic == self.info => {
+                // What is retained comes again with every connection, and says nothing new.
+                if self.last_info != payload {
+                    self.watch.alive(now);
+                    self.last_info = payload;
+                }
+            }
             Followed::Said(topic, payload) => {
                 if let Some(topic) = topic::read_record(&self.standby.reach.base, &topic) {
                     self.watch.recorded(now);
@@ -249,7 +261,8 @@ impl<'a> Waiting<'a> {
             Some(record) if self.runs.contains(&record.boot) => {}
             Some(record) => {
                 standby.place(&record)?;
-                self.noted(|runs| runs.takes(&record.boot));
+                let taken = Taken { from: record.head.machine.clone(), since: time::wall_now() };
+                self.noted(|runs| runs.takes(&record.boot, taken));
             }
             None if lack == Lack::Nothing => {}
             None => {

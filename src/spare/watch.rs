@@ -19,6 +19,9 @@ const LEASE: Duration = Duration::from_secs(90);
 /// How long a machine that hears nothing at all believes its subscription. A cluster that has lost
 /// a node may answer one and send nothing; the next one is served.
 const DEAF: Duration = Duration::from_secs(60);
+/// How long a machine that has connected anew waits for the one that fell silent: longer than from
+/// one word of it to the next.
+const LAST_WORD: Duration = Duration::from_secs(40);
 
 /// What is to be done.
 #[derive(Debug, PartialEq, Eq)]
@@ -90,6 +93,8 @@ pub struct Watch {
     /// The highest term.
     term: u64,
     claim: Option<(Moment, Speaker)>,
+    /// This machine has connected anew because it heard nothing: perhaps it was deaf itself.
+    doubted: bool,
     /// Another machine has spoken since the start.
     waited: bool,
 }
@@ -109,6 +114,7 @@ impl Watch {
             last: None,
             term: 0,
             claim: None,
+            doubted: false,
             waited: false,
         }
     }
@@ -140,14 +146,20 @@ impl Watch {
             self.last = Some((spoken.speaker.name().to_owned(), own));
         }
         self.term = self.term.max(spoken.as_ref().map_or(0, |it| it.speaker.term()));
+        // What is retained comes again with every connection, whether anybody is there or not.
+        let news = self.state != spoken;
         (self.state, self.own_state) = (spoken, own);
         self.since = now;
         self.heard = now;
+        if news {
+            self.doubted = false;
+        }
     }
 
     /// The one that speaks says that it is there.
     pub fn alive(&mut self, now: Moment) {
         self.heard = now;
+        self.doubted = false;
     }
 
     /// A piece of a record has come.
@@ -177,10 +189,15 @@ impl Watch {
                 return Turn::Wait(Why::Broker);
             }
             let seen = self.state.as_ref().is_some_and(|it| it.speaker.boot == boot);
+            // Whoever is connected hears its own claim, or that of another one.
+            let deaf = self.heard < *at;
             let speaker = speaker.clone();
             self.claim = None;
             if seen {
                 return Turn::Own(speaker);
+            }
+            if deaf {
+                return Turn::Listen;
             }
         }
         if now.since(subscribed) < SETTLES {
@@ -188,10 +205,16 @@ impl Watch {
         }
         // By its run, not by its name: two machines may have been given the same.
         let other = self.state.as_ref().filter(|it| it.speaker.boot != boot && !self.own_state);
-        let speaks = other.filter(|it| it.online && now.since(self.heard) < LEASE);
-        if let Some(other) = speaks {
-            self.waited = true;
-            return Turn::Wait(Why::Speaks(other.speaker.name().to_owned()));
+        if let Some(other) = other.filter(|it| it.online) {
+            let lease = if self.doubted { LAST_WORD } else { LEASE };
+            if now.since(self.heard) < lease {
+                self.waited = true;
+                return Turn::Wait(Why::Speaks(other.speaker.name().to_owned()));
+            }
+            // It may be this machine that hears nothing any more.
+            if !std::mem::replace(&mut self.doubted, true) {
+                return Turn::Listen;
+            }
         }
         if self.state.is_none() && now.since(subscribed) >= DEAF {
             return Turn::Listen;
@@ -275,8 +298,45 @@ mod tests {
         watch.subscribed(at(0));
         watch.spoken(at(0), says(true, "first", 1), false);
         watch.alive(at(5));
-        assert_eq!(look(&mut watch, 94, true), Turn::Wait(Why::Speaks("first".into())));
-        assert_eq!(look(&mut watch, 96, true), Turn::Claim);
+        let speaks = || Turn::Wait(Why::Speaks("first".into()));
+        assert_eq!(look(&mut watch, 94, true), speaks());
+        // Perhaps it is this machine that is deaf.
+        assert_eq!(look(&mut watch, 96, true), Turn::Listen);
+        watch.away();
+        watch.subscribed(at(97));
+        watch.spoken(at(97), says(true, "first", 1), false);
+        assert_eq!(look(&mut watch, 136, true), speaks());
+        assert_eq!(look(&mut watch, 138, true), Turn::Claim);
+    }
+
+    #[test]
+    fn a_machine_that_was_deaf_hears_that_another_one_speaks() {
+        let mut watch = Watch::new("own", true);
+        watch.subscribed(at(0));
+        watch.spoken(at(0), says(true, "first", 1), false);
+        assert_eq!(look(&mut watch, 91, true), Turn::Listen);
+        watch.away();
+        watch.subscribed(at(92));
+        watch.spoken(at(92), says(true, "first", 1), false);
+        watch.alive(at(110));
+        let speaks = || Turn::Wait(Why::Speaks("first".into()));
+        assert_eq!(look(&mut watch, 190, true), speaks());
+        assert_eq!(look(&mut watch, 201, true), Turn::Listen);
+    }
+
+    #[test]
+    fn a_claim_that_nobody_hears_is_not_made_again_and_again() {
+        let mut watch = Watch::new("own", true);
+        watch.subscribed(at(0));
+        watch.spoken(at(0), says(false, "first", 1), false);
+        assert_eq!(look(&mut watch, 7, true), Turn::Claim);
+        watch.claims(at(7), speaker("own", 9));
+        assert_eq!(look(&mut watch, 10, true), Turn::Listen);
+        watch.away();
+        watch.subscribed(at(11));
+        // Its claim stands there.
+        watch.spoken(at(11), says(true, "own", 9), true);
+        assert_eq!(look(&mut watch, 14, true), Turn::Claim);
     }
 
     #[test]

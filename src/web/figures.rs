@@ -63,6 +63,9 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     line("broker", broker_state(&broker));
     let refused = refused.lines(&pages.base, from_here);
     refused.iter().for_each(|it| line("refused", it));
+    if let Some(handed) = pages.health.handed() {
+        line("machine", &handed.to_string());
+    }
     line("journal", counts.journal.name());
     for (name, outlet) in &outlets {
         let works = if outlet.works { "works" } else { "fails" };

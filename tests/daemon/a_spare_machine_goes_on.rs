@@ -11,7 +11,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Face, Feed, House, Mosquitto, adoubed};
+use crate::common::{Board, Daemon, Face, Feed, House, Mosquitto, adoubed, get};
 
 /// A machine of the hall, without boards yet.
 fn machine(name: &str, spare: bool, broker: SocketAddr) -> House {
@@ -85,6 +85,8 @@ fn when_a_machine_is_killed_in_mid_game_the_spare_one_goes_on_with_all_it_knew()
     spare.logged("spare goes on with the games of first");
     spare.speaks();
     feed.topic("bridge/state", "the spare machine", speaks("spare"));
+    let health = get(spare.pages, "/healthz").text();
+    assert!(health.contains("\nmachine: spare goes on with the games of first since 20"));
     board.put("f3", 'N');
     board.press(175);
     let after = feed.topic("table/1/game", "the third move", |it| sans(it).len() == 3);

@@ -8,7 +8,9 @@ test('what is wrong stands in the lines of the daemon', () => {
 tables: 11 online, 1 silent
 broker: away
 refused: hall/v1/bridge/info since 2026-11-20T14:00:12Z: publishing: not authorised (reason 135)
+refused: hall/v1/record/part/a/0 since 2026-11-20T14:00:12Z: too long (reason 149)
 refused: 12 more topics
+machine: the spare goes on with the games of first since 2026-11-20T14:00:12Z
 journal: failed
 lichess: fails since 2026-11-20T14:00:12Z
 record: damaged places: 2 (adoubed verify says where)
@@ -20,6 +22,12 @@ flood: /dev/ttyUSB4 says more than any board can
     [false, false, 'failed', 2],
   );
   assert.deepEqual(told.refused, ['hall/v1/bridge/info']);
+  assert.deepEqual(told.tooLong, ['hall/v1/record/part/a/0']);
+  assert.deepEqual(told.handed, {
+    to: 'the spare',
+    from: 'first',
+    since: Date.parse('2026-11-20T14:00:12Z'),
+  });
   assert.equal(told.floods.length, 2);
   assert.match(told.floods[0] ?? '', /^table 3: /);
 });
@@ -30,6 +38,8 @@ test('where all is well nothing is, and who hangs says so first', () => {
     stalled: false,
     broker: true,
     refused: [],
+    tooLong: [],
+    handed: null,
     journal: 'kept',
     damaged: 0,
     floods: [],

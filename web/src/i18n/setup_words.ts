@@ -95,6 +95,8 @@ export function setupWordsOf(say: Say, group: Group) {
     stalled: say('stalled'),
     brokerAway: say('broker_away'),
     brokerRefuses: (topics: string) => say('broker_refuses', { topics }),
+    brokerTooLong: (topics: string) => say('broker_too_long', { topics }),
+    handed: (to: string, from: string, time: string) => say('handed', { to, from, time }),
     journalLate: say('journal_late'),
     journalFailed: say('journal_failed'),
     damaged: (n: number) => say('damaged', { n }),

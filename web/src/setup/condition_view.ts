@@ -86,6 +86,10 @@ export class ConditionView {
       condition !== null && condition.refused.length > 0
         ? words.brokerRefuses(condition.refused.join(', '))
         : '',
+      condition !== null && condition.tooLong.length > 0
+        ? words.brokerTooLong(condition.tooLong.join(', '))
+        : '',
+      ...this.handed(),
       condition?.journal === 'late' ? words.journalLate : '',
       condition?.journal === 'failed' ? words.journalFailed : '',
       condition !== null && condition.damaged > 0 ? words.damaged(condition.damaged) : '',
@@ -95,6 +99,14 @@ export class ConditionView {
       free > 0 ? words.boardsFree(free) : '',
       ...this.failing(),
     ].filter(Boolean);
+  }
+
+  /** Another machine is gone, and should be looked at while this one goes on. */
+  private handed(): string[] {
+    const handed = this.condition?.handed ?? null;
+    if (handed === null) return [];
+    const { to, from, since } = handed;
+    return [this.options.words().setUp.handed(to, from, timeOfDay(since))];
   }
 
   /** Boards that were away first come first; those of one minute in one sentence. */
