@@ -5,7 +5,9 @@ mod accounts;
 mod away;
 mod broker;
 mod check;
+mod fixed;
 mod halls;
+pub mod keys;
 pub mod laws;
 mod outlets;
 pub mod pages;
@@ -75,12 +77,14 @@ pub struct Config {
 }
 
 /// A file of the configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     /// Its path.
     pub path: PathBuf,
     /// The [revision] of its text.
     pub revision: String,
+    /// The values that are written there.
+    pub written: toml::Table,
 }
 
 /// The event.
@@ -403,7 +407,8 @@ pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
     let file = config.event.pairings.as_deref();
     let there = file.map_or(Ok(()), |file| check::pairings(path, text, file));
     found.extend(there.and_then(|()| config.read_pairings()).err());
-    config.source = Some(Source { path: path.to_owned(), revision: revision(text) });
+    let written = text.parse().unwrap_or_default();
+    config.source = Some(Source { path: path.to_owned(), revision: revision(text), written });
     if found.is_empty() { Ok(config) } else { Err(ConfigError::of(found, language)) }
 }
 
@@ -503,40 +508,6 @@ impl Config {
     #[must_use]
     pub fn table(&self, number: TableNo) -> Option<&Table> {
         self.table.iter().find(|table| table.number == number)
-    }
-
-    /// The keys that differ in another configuration and that need a restart.
-    #[must_use]
-    pub fn fixed_that_differ(&self, other: &Self) -> Vec<&'static str> {
-        let (mqtt, web) = (&self.mqtt, &self.web);
-        let differ = [
-            ("mqtt.broker", mqtt.broker != other.mqtt.broker),
-            ("mqtt.listen", mqtt.listen != other.mqtt.listen),
-            ("mqtt.url", mqtt.url != other.mqtt.url),
-            ("mqtt.version", mqtt.version != other.mqtt.version),
-            ("mqtt.username", mqtt.username != other.mqtt.username),
-            ("mqtt.password_file", mqtt.password_file != other.mqtt.password_file),
-            ("mqtt.ca_file", mqtt.ca_file != other.mqtt.ca_file),
-            ("mqtt.base", mqtt.base != other.mqtt.base),
-            ("mqtt.machine", mqtt.machine != other.mqtt.machine),
-            ("mqtt.spare", mqtt.spare != other.mqtt.spare),
-            ("mqtt.hall", mqtt.hall != other.mqtt.hall),
-            ("mqtt.guests_per_address", mqtt.guests_per_address != other.mqtt.guests_per_address),
-            ("web.listen", web.listen != other.web.listen),
-            ("web.listen_tls", web.listen_tls != other.web.listen_tls),
-            ("pgn.feed", self.pgn.feed != other.pgn.feed),
-            ("livechess.listen", self.livechess.listen != other.livechess.listen),
-            ("livechess.feed", self.livechess.feed != other.livechess.feed),
-            ("lichess.feed", self.lichess.feed != other.lichess.feed),
-            ("public", self.public.is_some() != other.public.is_some()),
-            ("journal.directory", self.journal.directory != other.journal.directory),
-            ("journal.flush_ms", self.journal.flush_ms != other.journal.flush_ms),
-            (
-                "journal.checkpoint_records",
-                self.journal.checkpoint_records != other.journal.checkpoint_records,
-            ),
-        ];
-        differ.into_iter().filter(|(_, differs)| *differs).map(|(key, _)| key).collect()
     }
 
     /// The span between two rows of the time sheet.

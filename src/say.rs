@@ -133,6 +133,10 @@ witness::messages! {
     config_edited();
     config_unwritten(file: &str, why: &str);
     config_value(key: &str);
+    config_key(key: &str);
+    config_fixed(key: &str);
+    config_no_address(key: &str, address: &str, said: &str);
+    would_move(keys: &str);
     config_no_table(table: TableNo);
     config_busy();
     config_not_here();

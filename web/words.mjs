@@ -38,7 +38,8 @@ async function languages() {
     const pieces = PIECES.map((piece) => told(`letter_${piece}`)).join('');
     const facts = JSON.stringify({ name: told('language_name'), pieces });
     const fetched = (what, path) => `${what}: () => import('words:${path}')`;
-    const loads = [fetched('load', code), fetched('articles', `${code}/articles`)].join(', ');
+    const others = ['articles', 'settings'].map((file) => fetched(file, `${code}/${file}`));
+    const loads = [fetched('load', code), ...others].join(', ');
     return `  ${JSON.stringify(code)}: { ...${facts}, ${loads} },`;
   });
   return `export const LANGUAGES = {\n${(await Promise.all(each)).join('\n')}\n};\n`;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The words of the pages: the browser reads them, not the daemon.
-const PAGES: [&str; 2] = ["articles.ftl", "pages.ftl"];
+const PAGES: [&str; 3] = ["articles.ftl", "pages.ftl", "settings.ftl"];
 const HERE: &str = "CARGO_MANIFEST_DIR";
 
 fn main() -> io::Result<()> {

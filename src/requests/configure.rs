@@ -38,21 +38,31 @@ pub enum Change {
     },
     /// A key gets this value.
     Set {
-        /// The key.
-        key: Key,
+        /// The key: of `[event]` by its name, else with its sections. Whether there is such a key
+        /// is known where the file is changed, so that old records are read.
+        key: String,
         /// Its value; null: the key is removed.
         value: Value,
+        /// The table, for a key that begins with `table.`
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        table: Option<TableNo>,
     },
 }
 
 impl Change {
+    /// A key that stands in no table gets this value.
+    #[must_use]
+    pub fn set(key: &str, value: Value) -> Self {
+        Self::Set { key: key.to_owned(), value, table: None }
+    }
+
     /// The tables that it is about.
     pub fn tables(&self) -> impl Iterator<Item = TableNo> + use<> {
         let tables = match self {
             Self::Seat(seat) => vec![seat.table],
             Self::Unseat { table } => vec![*table],
             Self::Swap { tables } => tables.to_vec(),
-            Self::Set { .. } => Vec::new(),
+            Self::Set { table, .. } => table.iter().copied().collect(),
         };
         tables.into_iter()
     }
@@ -79,98 +89,4 @@ pub struct SeatAt {
     /// The driver of the port.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-}
-
-/// The keys that can be set: those of `[event]` by their names, others with their section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "they are the keys of the configuration")]
-pub enum Key {
-    Name,
-    Site,
-    Round,
-    Laws,
-    TimeControl,
-    Language,
-    Languages,
-    Supervision,
-    DefaultTimeS,
-    MinDrawMove,
-    QuickplayFinish,
-    ResultAfterMin,
-    Start,
-    Pairings,
-    #[serde(rename = "web.screens.clocks")]
-    ScreensClocks,
-    #[serde(rename = "web.screens.moves")]
-    ScreensMoves,
-    #[serde(rename = "web.screens.presses")]
-    ScreensPresses,
-    #[serde(rename = "web.screens.figurines")]
-    ScreensFigurines,
-    #[serde(rename = "web.screens.featured")]
-    ScreensFeatured,
-    #[serde(rename = "web.screens.page_s")]
-    ScreensPageS,
-    /// Its value is an object: the tables of each part of the hall.
-    #[serde(rename = "web.sections")]
-    Sections,
-    /// Without it there is no section `[public]`, and no delay.
-    #[serde(rename = "public.delay_s")]
-    PublicDelayS,
-    #[serde(rename = "public.delay_moves")]
-    PublicDelayMoves,
-    #[serde(rename = "livechess.listen")]
-    LivechessListen,
-    #[serde(rename = "pgn.directory")]
-    PgnDirectory,
-    #[serde(rename = "lichess.round")]
-    LichessRound,
-    #[serde(rename = "lichess.token_file")]
-    LichessTokenFile,
-    #[serde(rename = "notify.url")]
-    NotifyUrl,
-    #[serde(rename = "notify.names")]
-    NotifyNames,
-    #[serde(rename = "notify.pages")]
-    NotifyPages,
-}
-
-impl Key {
-    /// The section and the key, as they are written.
-    #[must_use]
-    pub const fn place(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Name => ("event", "name"),
-            Self::Site => ("event", "site"),
-            Self::Round => ("event", "round"),
-            Self::Laws => ("event", "laws"),
-            Self::TimeControl => ("event", "time_control"),
-            Self::Language => ("event", "language"),
-            Self::Languages => ("event", "languages"),
-            Self::Supervision => ("event", "supervision"),
-            Self::DefaultTimeS => ("event", "default_time_s"),
-            Self::MinDrawMove => ("event", "min_draw_move"),
-            Self::QuickplayFinish => ("event", "quickplay_finish"),
-            Self::ResultAfterMin => ("event", "result_after_min"),
-            Self::Start => ("event", "start"),
-            Self::Pairings => ("event", "pairings"),
-            Self::ScreensClocks => ("web.screens", "clocks"),
-            Self::ScreensMoves => ("web.screens", "moves"),
-            Self::ScreensPresses => ("web.screens", "presses"),
-            Self::ScreensFigurines => ("web.screens", "figurines"),
-            Self::ScreensFeatured => ("web.screens", "featured"),
-            Self::ScreensPageS => ("web.screens", "page_s"),
-            Self::Sections => ("web", "sections"),
-            Self::PublicDelayS => ("public", "delay_s"),
-            Self::PublicDelayMoves => ("public", "delay_moves"),
-            Self::LivechessListen => ("livechess", "listen"),
-            Self::PgnDirectory => ("pgn", "directory"),
-            Self::LichessRound => ("lichess", "round"),
-            Self::LichessTokenFile => ("lichess", "token_file"),
-            Self::NotifyUrl => ("notify", "url"),
-            Self::NotifyNames => ("notify", "names"),
-            Self::NotifyPages => ("notify", "pages"),
-        }
-    }
 }

@@ -11,7 +11,7 @@ mod results;
 
 pub use asked::{Asked, BadRequest, Colours, ResultOf, SetPairing, StartRound, alert};
 pub use bodies::SeatBoard;
-pub use configure::{Change, Configure, Key, SeatAt};
+pub use configure::{Change, Configure, SeatAt};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -6,13 +6,12 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value as Json;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 use witness::{Message, TableNo};
 
-use super::Person;
+use super::{Person, setting};
 use crate::config::{self, Config, Role};
-use crate::requests::{Change, Key, SeatAt};
+use crate::requests::{Change, SeatAt};
 use crate::say;
 
 /// The keys of a table that say where its board is.
@@ -53,6 +52,12 @@ impl Document {
         &self.path
     }
 
+    /// The text.
+    #[cfg(test)]
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The name of this version of the text.
     #[must_use]
     pub fn revision(&self) -> String {
@@ -74,7 +79,9 @@ impl Document {
                     tables.remove(nth);
                 }
                 Change::Swap { tables } => swap(self.tables(&mut document)?, *tables)?,
-                Change::Set { key, value } => self.set(&mut document, *key, value)?,
+                Change::Set { key, value, table } => {
+                    setting::set(self, &mut document, (key, *table), value)?;
+                }
             }
         }
         self.judged(&document)
@@ -143,14 +150,17 @@ impl Document {
         }
     }
 
-    fn tables<'a>(&self, document: &'a mut DocumentMut) -> Result<&'a mut ArrayOfTables, Message> {
+    pub(super) fn tables<'a>(
+        &self,
+        document: &'a mut DocumentMut,
+    ) -> Result<&'a mut ArrayOfTables, Message> {
         let tables = document.entry("table").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
         let other = || say::config_refused(&format!("{}: table: [[table]]", self.path.display()));
         tables.as_array_of_tables_mut().ok_or_else(other)
     }
 
     /// The section of this path, as `web.screens`, which is made if there is none.
-    fn section<'a>(
+    pub(super) fn section<'a>(
         &self,
         document: &'a mut DocumentMut,
         path: &str,
@@ -167,9 +177,13 @@ impl Document {
         Ok(section)
     }
 
-    fn seat(&self, document: &mut DocumentMut, seat: &SeatAt) -> Result<(), Message> {
-        let first = self.tables(document)?.is_empty();
-        if first {
+    /// The section of a table, which is made if there is none.
+    pub(super) fn table<'a>(
+        &self,
+        document: &'a mut DocumentMut,
+        number: TableNo,
+    ) -> Result<&'a mut Table, Message> {
+        if self.tables(document)?.is_empty() {
             // Until now every line was searched, and the next board is still to be found.
             let ports = self.section(document, "ports")?;
             if !ports.contains_key("search") {
@@ -177,16 +191,17 @@ impl Document {
             }
         }
         let tables = self.tables(document)?;
-        let table = match nth(tables, seat.table) {
-            Ok(nth) => nth,
-            Err(_) => {
-                let mut table = Table::new();
-                table.insert("number", toml_edit::value(i64::from(seat.table.get())));
-                tables.push(table);
-                tables.len() - 1
-            }
-        };
-        let Some(table) = tables.get_mut(table) else { return Ok(()) };
+        let nth = nth(tables, number).unwrap_or_else(|_| {
+            let mut table = Table::new();
+            table.insert("number", toml_edit::value(i64::from(number.get())));
+            tables.push(table);
+            tables.len() - 1
+        });
+        tables.get_mut(nth).ok_or_else(|| say::config_no_table(number))
+    }
+
+    fn seat(&self, document: &mut DocumentMut, seat: &SeatAt) -> Result<(), Message> {
+        let table = self.table(document, seat.table)?;
         let text = |text: &Option<String>| text.clone().map(Value::from);
         let station = seat.station.map(|it| Value::from(i64::from(it)));
         let values = [text(&seat.serial), text(&seat.port), text(&seat.driver), station];
@@ -195,54 +210,9 @@ impl Document {
         }
         Ok(())
     }
-
-    fn set(&self, document: &mut DocumentMut, key: Key, json: &Json) -> Result<(), Message> {
-        let (section, name) = key.place();
-        let unfit = || say::config_value(name);
-        let value = match json {
-            Json::Null => None,
-            Json::String(text) => Some(Value::from(text.as_str())),
-            Json::Number(number) => Some(Value::from(number.as_i64().ok_or_else(unfit)?)),
-            Json::Bool(truth) => Some(Value::from(*truth)),
-            Json::Array(texts) => {
-                let text = |it: &Json| it.as_str().map(Value::from).ok_or_else(unfit);
-                let texts: Vec<Value> = texts.iter().map(text).collect::<Result<_, _>>()?;
-                Some(Value::Array(texts.into_iter().collect()))
-            }
-            Json::Object(parts) if key == Key::Sections => {
-                return self.set_parts(document, parts).and_then(|done| done.ok_or_else(unfit));
-            }
-            Json::Object(_) => return Err(unfit()),
-        };
-        if key == Key::PublicDelayS && value.is_none() {
-            // The section itself says that there is a delay.
-            document.remove(section);
-            return Ok(());
-        }
-        put(self.section(document, section)?, name, value);
-        Ok(())
-    }
-
-    /// The parts of the hall and their tables; none: a value is no text.
-    fn set_parts(
-        &self,
-        document: &mut DocumentMut,
-        parts: &serde_json::Map<String, Json>,
-    ) -> Result<Option<()>, Message> {
-        let section = self.section(document, "web.sections")?;
-        let gone: Vec<String> = section.iter().map(|(name, _)| name.to_owned()).collect();
-        for name in gone.iter().filter(|name| !parts.contains_key(*name)) {
-            section.remove(name);
-        }
-        for (name, tables) in parts {
-            let Some(tables) = tables.as_str() else { return Ok(None) };
-            put(section, name, Some(Value::from(tables)));
-        }
-        Ok(Some(()))
-    }
 }
 
-fn nth(tables: &ArrayOfTables, number: TableNo) -> Result<usize, Message> {
+pub(super) fn nth(tables: &ArrayOfTables, number: TableNo) -> Result<usize, Message> {
     let is_it = |table: &Table| {
         table.get("number").and_then(Item::as_integer) == Some(i64::from(number.get()))
     };
@@ -266,7 +236,7 @@ fn swap(tables: &mut ArrayOfTables, numbers: [TableNo; 2]) -> Result<(), Message
 }
 
 /// Gives a key a value, or removes it. The remark behind the old value stays behind the new one.
-fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
+pub(super) fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     let Some(mut value) = value else {
         table.remove(key);
         return;
@@ -316,7 +286,7 @@ pub(super) fn write_as(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value as Json, json};
 
     use super::*;
     use words::InWords as _;
@@ -428,46 +398,6 @@ driver = \"chesslink\"
         let arbiter = format!("[web.arbiters]\nAnn = \"{hash}\"\n");
         let why = document(&arbiter).with_first_organizer("Ann", hash).unwrap_err().en();
         assert!(why.contains("Ann: is in [web.arbiters] too"), "{why}");
-    }
-
-    #[test]
-    fn screens_parts_and_ways_out_are_set_in_their_sections_and_what_is_there_stays() {
-        let set = |key: &str, value: Json| json!({"change": "set", "key": key, "value": value});
-        let by_hand = "[web.screens] # the foyer\nclocks = false\n[web.sections]\n\
-                       A = \"1-20\" # the stage\nB = \"21-40\"\n";
-        let text = changed(
-            by_hand,
-            &[
-                set("web.screens.featured", json!("1-3")),
-                set("web.screens.clocks", json!(true)),
-                set("web.sections", json!({"A": "1-10", "Salle C": "11-40"})),
-                set("public.delay_s", json!(900)),
-                set("notify.names", json!(true)),
-            ],
-        )
-        .unwrap();
-        for remark in ["# the foyer", "# the stage"] {
-            assert!(text.contains(remark), "{text}");
-        }
-        let config = config::read(Path::new("adoubed.toml"), &text).unwrap();
-        assert!(config.web.screens.clocks && config.notify.names);
-        assert_eq!(config.web.screens.featured, "1-3");
-        let parts: Vec<_> = config.web.sections.iter().collect();
-        assert_eq!(parts.len(), 2, "{parts:?}");
-        assert_eq!(config.web.sections["Salle C"], "11-40");
-        assert_eq!(config.public.map(|it| it.delay_s), Some(900));
-        let none = changed(&text, &[set("public.delay_s", Json::Null)]).unwrap();
-        assert!(config::read(Path::new("adoubed.toml"), &none).unwrap().public.is_none());
-        for (key, value) in [
-            ("web.screens.featured", json!("9-3")),
-            ("web.sections", json!({"A": 1})),
-            ("web.sections", json!({"A": "1-20", "B": "20"})),
-            ("livechess.listen", json!("here")),
-            ("notify.url", json!("hall")),
-            ("public.delay_s", json!(1)),
-        ] {
-            assert!(changed(&text, &[set(key, value.clone())]).is_err(), "{key} {value}");
-        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod code;
 pub mod document;
 mod fulfil;
 pub mod pairings;
+mod setting;
 
 pub use fulfil::fulfil;
 

@@ -11,7 +11,7 @@ use witness::Message;
 use super::document::{self, Document};
 use crate::config::Config;
 use crate::pairings::Source;
-use crate::requests::{Change, Key};
+use crate::requests::Change;
 use crate::say;
 
 /// A file with pairings that was read and checked.
@@ -87,9 +87,9 @@ fn named(
     name: &str,
     round: Option<&str>,
 ) -> Result<(Document, Config), Message> {
-    let set = |key, value: &str| Change::Set { key, value: Value::from(value) };
-    let round = round.map(|round| set(Key::Round, round));
-    let changes: Vec<_> = [set(Key::Pairings, name)].into_iter().chain(round).collect();
+    let round = round.map(|round| Change::set("round", Value::from(round)));
+    let changes: Vec<_> =
+        [Change::set("pairings", Value::from(name))].into_iter().chain(round).collect();
     let (after, config) = before.with(&changes)?;
     after.replace(before)?;
     Ok((after, config))

@@ -380,6 +380,7 @@ fn of_the_hall() -> Router<Pages> {
         .route("/setup/person", post(setup::person))
         .route("/setup/token", post(setup::token))
         .route("/setup/time_control", post(organizer::time_control))
+        .route("/setup/keys", post(organizer::keys))
         .route("/setup/qr", post(organizer::code))
         .route("/setup/try", post(outlets::attempt))
         .route("/setup/archive", post(archive::serve))

@@ -8,9 +8,21 @@ use witness::{Message, Seat, TableNo};
 
 use super::unseated::is_under_way;
 use super::{Machine, Works};
+use crate::config::keys::Key;
 use crate::entry;
 use crate::requests::{Change, Configure, SeatAt};
 use crate::say;
+
+/// Whether a table may lose a board or a clock by this key.
+fn moves_a_board(key: &str) -> bool {
+    Key::named(key).is_some_and(Key::moves_a_board)
+}
+
+/// The key, if after the next start something is elsewhere by it.
+fn elsewhere(change: &Change) -> Option<&str> {
+    let Change::Set { key, .. } = change else { return None };
+    Key::named(key).filter(|it| it.asks).map(|_| key.as_str())
+}
 
 impl Works {
     /// The changes with lasting names of boards.
@@ -25,6 +37,10 @@ impl Works {
         if !disturbed.is_empty() {
             let tables: Vec<_> = disturbed.iter().map(TableNo::to_string).collect();
             return Err(say::would_disturb(&tables.join(", ")));
+        }
+        let moved: Vec<_> = asked.changes.iter().filter_map(elsewhere).collect();
+        if !asked.disturb && !moved.is_empty() {
+            return Err(say::would_move(&moved.join(", ")));
         }
         let changes: Result<Vec<_>, _> =
             asked.changes.iter().map(|change| self.lasting(change)).collect();
@@ -76,8 +92,10 @@ impl Works {
             }
             Change::Unseat { table } => vec![*table],
             Change::Swap { tables } => tables.to_vec(),
-            // A new value holds from the next game on.
-            Change::Set { .. } => Vec::new(),
+            // A new rule holds from the next game on.
+            Change::Set { key, table, .. } => {
+                table.iter().filter(|_| moves_a_board(key)).copied().collect()
+            }
         };
         let in_play = |table: &TableNo| self.hall.table(*table).is_some_and(is_under_way);
         tables.into_iter().filter(in_play).collect()

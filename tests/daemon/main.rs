@@ -14,6 +14,7 @@ mod an_arbiter_says_which_table_a_board_is;
 mod an_organizer_gives_the_pairings;
 mod an_organizer_names_the_event;
 mod an_organizer_seats_the_hall;
+mod an_organizer_sets_any_key;
 mod an_organizer_takes_the_round_home;
 mod arbiters_are_named_anew;
 mod arbiters_set_the_game_right;

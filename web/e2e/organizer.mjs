@@ -37,6 +37,7 @@ const PLACES = [
   'ways',
   'health',
   'after',
+  'keys',
 ];
 
 /** Spanish is offered once the event has it; nowhere is a form too wide or without its name. */

@@ -60,6 +60,8 @@ import { alertAndScore, comparedWithTheSheet } from './score.mjs';
 import { freshMachine, notFromHere, seatedByTwo } from './setup.mjs';
 import { theRestOfTheHall } from './organizer.mjs';
 import { anotherSignsIn, undoStandsAbove } from './slips.mjs';
+import { everySetting } from './settings.mjs';
+import { hallCaredFor } from './care.mjs';
 import { ruledByMistake, undoneOnASlowNetwork } from './undo.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
@@ -128,6 +130,17 @@ export function ofProgram(program) {
       open: () => startFresh(program, []),
       scenarios: [[`the rest of the hall, ${name}`, device, '/setup', theRestOfTheHall(name)]],
     })),
+    ...Object.entries({ phone: ORGANIZERS_PHONE, laptop: LAPTOP }).flatMap(([name, device]) => {
+      const open = () => startFresh(program, []);
+      const settings = everySetting(name, program);
+      return [
+        { open, scenarios: [[`every setting, ${name}`, device, '/setup', settings]] },
+        {
+          open,
+          scenarios: [[`a hall is cared for, ${name}`, device, '/setup', hallCaredFor(name)]],
+        },
+      ];
+    }),
     {
       open: () => startElsewhere(program),
       scenarios: [['another broker, set up elsewhere', ORGANIZERS_PHONE, '/setup', notFromHere]],

@@ -2,8 +2,7 @@
 //! is written by hand, since an organizer wants more than the comment of a field; the tests hold it
 //! to the configuration that is read.
 
-/// The annotated file. As it is, it changes nothing.
-pub(super) const EXAMPLE: &str = include_str!("../../../adoubed.example.toml");
+pub(super) use crate::config::keys::EXAMPLE;
 
 #[cfg(test)]
 mod tests {

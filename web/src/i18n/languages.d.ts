@@ -9,6 +9,8 @@ declare module 'words:languages' {
     load(): Promise<{ readonly default: string }>;
     /** What the Articles say. */
     articles(): Promise<{ readonly default: string }>;
+    /** What the keys of the configuration mean. */
+    settings(): Promise<{ readonly default: string }>;
   }
   export const LANGUAGES: Readonly<Record<string, Spoken>>;
 }

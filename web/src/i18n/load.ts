@@ -30,6 +30,13 @@ export async function articlesIn(language: Language): Promise<Say> {
   return sayIn(language, (await spoken.articles()).default);
 }
 
+/** What the keys of the configuration mean; fetched by the page that lists them. */
+export async function settingsIn(language: Language): Promise<Say> {
+  const spoken = LANGUAGES[language];
+  if (spoken === undefined) throw new Error(`there are no words in ${language}`);
+  return sayIn(language, (await spoken.settings()).default);
+}
+
 /** Says messages of a file; what it lacks is named, which a test does not let happen. */
 export function sayIn(language: Language, file: string): Say {
   const bundle = new FluentBundle(language, { useIsolating: false });

@@ -17,6 +17,7 @@ import { Boards } from '../setup/boards';
 import { ConditionView } from '../setup/condition_view';
 import { EventForm } from '../setup/event_form';
 import { FirstAccount } from '../setup/first_account';
+import { KeysForm } from '../setup/keys_form';
 import { PairingsForm } from '../setup/pairings_form';
 import { PeopleForm } from '../setup/people_form';
 import { RoundCheck } from '../setup/round_check';
@@ -45,6 +46,7 @@ const PLACES = [
   'ways',
   'health',
   'after',
+  'keys',
 ] as const;
 type Place = (typeof PLACES)[number];
 type SetUpWords = Words['setUp'];
@@ -84,6 +86,7 @@ class SetupPage {
   private readonly parts: SettingsForm;
   private readonly people: PeopleForm;
   private readonly ways: WaysOut;
+  private readonly keys: KeysForm;
   /** What is in the file and holds only after the next start. */
   private readonly waits = h('p', { class: 'round-about', role: 'status' });
   private waiting: readonly string[] = [];
@@ -137,6 +140,7 @@ class SetupPage {
       start: () => this.ask('start_round', {}),
     });
     this.ways = new WaysOut({ ...shared, ...reader, credentials });
+    this.keys = new KeysForm({ ...shared, ...reader, credentials });
     this.people = new PeopleForm({ words, language: reader.language, credentials });
     this.shows = new SettingsForm({ ...shared, title: (it) => it.screensShow, fields: SCREENS });
     const hint = { title: (it: SetUpWords) => it.parts, hint: (it: SetUpWords) => it.partsHint };
@@ -160,6 +164,7 @@ class SetupPage {
       people: [this.people.element],
       ways: [this.ways.element],
       after: [this.takeHome.element],
+      keys: [this.keys.element],
     };
     this.stage.append(this.nav, this.waits, ...Object.values(this.views).flat(), this.round);
     this.main.append(this.account.element, this.closed, this.stage);
@@ -289,6 +294,7 @@ class SetupPage {
     if (this.place === 'people') this.people.draw();
     if (this.place === 'ways') this.ways.draw();
     if (this.place === 'after') this.takeHome.draw();
+    if (this.place === 'keys') this.keys.draw();
     if (this.place !== 'seat') return;
     this.seatHall.draw();
     this.boards.draw();
@@ -311,8 +317,8 @@ class SetupPage {
     const { words } = this.app;
     const { event, pairings, check, health, screens, takeHome: after, people } = words.setUp;
     const { seatHall: seat } = words;
-    const ways = words.setUp.waysOut;
-    const names = { event, pairings, seat, check, screens, people, ways, health, after };
+    const { waysOut: ways, everySetting: keys } = words.setUp;
+    const names = { event, pairings, seat, check, screens, people, ways, health, after, keys };
     setAttribute(this.nav, 'aria-label', words.setup);
     for (const { place, link } of this.tabs) {
       setText(link, names[place]);

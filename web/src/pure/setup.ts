@@ -67,7 +67,12 @@ export type FileChange =
     }
   | { readonly change: 'unseat'; readonly table: number }
   | { readonly change: 'swap'; readonly tables: readonly [number, number] }
-  | { readonly change: 'set'; readonly key: string; readonly value: unknown };
+  | {
+      readonly change: 'set';
+      readonly key: string;
+      readonly value: unknown;
+      readonly table?: number;
+    };
 
 export function readSetup(value: Fields): Setup {
   return {

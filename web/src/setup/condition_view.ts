@@ -9,7 +9,7 @@ import { runsOf } from '../pure/round_end';
 import { boardName, type Setup } from '../pure/setup';
 import { h, setText } from '../view/dom';
 import { quiet } from '../view/form';
-import { outletName } from './ways_out';
+import { outletName, outletRemedy } from './ways_out';
 
 /** How often it is asked for while it is looked at, in ms. */
 const RENEW_MS = 5000;
@@ -137,7 +137,9 @@ export class ConditionView {
     const words = this.options.words();
     const wrong = this.outlets.filter(({ works }) => !works);
     return wrong.map(({ name, since, last }) => {
-      return `${words.outletFails(outletName(name, words), timeOfDay(since))} (${last})`;
+      const fails = words.outletFails(outletName(name, words), timeOfDay(since));
+      // What was answered last is told by other programs, in their own words.
+      return [fails, outletRemedy(name, words), `(${last})`].filter(Boolean).join(' ');
     });
   }
 }

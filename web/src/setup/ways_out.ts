@@ -36,6 +36,11 @@ export function outletName(name: string, { setUp }: Words): string {
   return name in setUp.outletName ? setUp.outletName[name as keyof typeof setUp.outletName] : name;
 }
 
+/** What to do where it fails; empty: it is a way out of a later program. */
+export function outletRemedy(name: string, { setUp }: Words): string {
+  return name in setUp.outletDo ? setUp.outletDo[name as keyof typeof setUp.outletDo] : '';
+}
+
 export class WaysOut {
   readonly element = h('section', { class: 'condition ways-out' });
   private readonly title = h('h2', {});
