@@ -494,6 +494,7 @@ impl Publisher {
     fn event(&self, works: &Works, number: TableNo) -> EventInfo {
         EventInfo {
             round: works.round(number).to_owned(),
+            laws: works.edition(number).year().to_owned(),
             time_control: works.time_control(number),
             ..self.event.clone()
         }

@@ -26,8 +26,8 @@ use eboard::{
     Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Square, Station,
 };
 use witness::{
-    Agenda, Effect, Ending, Event, GameNo, Hall, HallEffect, IncidentId, LineNo, Memory, Message,
-    Part, Place, Score, Seat, Seating, State, TableNo, Unseated,
+    Agenda, Edition, Effect, Ending, Event, GameNo, Hall, HallEffect, IncidentId, LineNo, Memory,
+    Message, Part, Place, Score, Seat, Seating, State, TableNo, Unseated,
 };
 
 use crate::entry::{Answer, Delay, Entry, LineId, Plan, Seats, Standing};
@@ -319,6 +319,14 @@ impl Works {
             }
             _ => planned.clone(),
         }
+    }
+
+    /// The edition by which the game at a table is judged. A new plan changes it from the next game
+    /// on.
+    #[must_use]
+    pub fn edition(&self, table: TableNo) -> Edition {
+        let played = self.hall.table(table).map(|table| table.settings().edition);
+        played.unwrap_or_else(|| self.plan.watch_of(table).settings().edition)
     }
 
     /// The earlier games of a table that are still kept, the latest last.

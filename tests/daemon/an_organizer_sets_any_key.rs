@@ -1,5 +1,5 @@
 //! Every key of the configuration is listed for organizers, with what the file says, and set over
-//! the feed: what leads elsewhere asks first.
+//! the feed: what leads elsewhere or takes the board from a game asks first.
 
 use std::fs;
 
@@ -7,10 +7,14 @@ use serde_json::{Value, json};
 
 use crate::an_organizer_names_the_event::session;
 use crate::an_organizer_seats_the_hall::{accepted, hall, organizer, refused};
-use crate::common::{Daemon, Feed, post};
+use crate::common::{Board, Daemon, Feed, post};
 
 fn set(key: &str, value: Value) -> Value {
     json!({"change": "set", "key": key, "value": value})
+}
+
+fn at(table: usize, key: &str, value: Value) -> Value {
+    json!({"change": "set", "key": key, "value": value, "table": table})
 }
 
 fn ask(feed: &Feed, changes: &[Value], disturb: bool) -> Value {
@@ -49,6 +53,45 @@ fn organizers_see_every_key_with_its_value_and_nobody_sees_a_password() {
     for stranger in [json!({}), session(&daemon, "Ann")] {
         assert_eq!(post(daemon.pages, "/setup/keys", &stranger.to_string()).status, 401);
     }
+}
+
+#[test]
+fn one_table_gets_rules_a_second_board_and_a_clock_and_a_game_is_not_disturbed_unasked() {
+    let mut house = hall();
+    house.numbered(1, "26003");
+    let mut board = Board::dgt(&house.line("usb-a"), "26003");
+    let daemon = Daemon::start(&house);
+    let feed = organizer(&daemon);
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let rules = [
+        at(1, "table.time_control", json!("180+2")),
+        at(1, "table.laws", json!("2018")),
+        at(1, "table.supervision", json!("inadequate")),
+    ];
+    accepted(&ask(&feed, &rules, false));
+    let game =
+        feed.topic("table/1/game", "its own rules", |it| it["event"]["time_control"] == "180+2");
+    assert_eq!(game["event"]["laws"], "2018", "the edition by which the table is judged");
+    feed.topic("setup/event", "it has rules of its own", |it| it["own"] == json!([1]));
+
+    board.start_clock();
+    board.play("e4");
+    feed.topic("setup/boards", "a game in play", |it| it["tables"][0]["in_play"] == true);
+    // Another rule waits for the next game, and disturbs nobody.
+    accepted(&ask(&feed, &[at(1, "table.laws", json!("2014"))], false));
+    board.play("e5");
+    let game =
+        feed.topic("table/1/game", "it goes on", |it| it["moves"].as_array().unwrap().len() == 2);
+    assert_eq!(game["event"]["laws"], "2018", "what it has begun with");
+
+    let second = [
+        at(1, "table.second_board.player", json!("white")),
+        at(1, "table.second_board.serial", json!("26016")),
+    ];
+    refused(&ask(&feed, &second, false), "a game is in play at table 1");
+    assert!(!fs::read_to_string(house.config()).unwrap().contains("26016"));
+    accepted(&ask(&feed, &second, true));
+    assert!(fs::read_to_string(house.config()).unwrap().contains("serial = \"26016\""));
 }
 
 #[test]
