@@ -87,6 +87,8 @@ pub struct Key {
     pub example: Option<Json>,
     /// The words there are, also for the values of names; none: any.
     pub choices: Vec<String>,
+    /// Those of the choices that have a sentence, `choice-adequate`. The others are names.
+    pub said: Vec<String>,
     /// The names there are; none: any.
     pub names: Vec<String>,
     /// The least and the greatest number; none: the checks of a start know better.
@@ -226,6 +228,7 @@ fn key_of(key: String, default: Option<&Json>, shown: Option<&Json>) -> Key {
         kind,
         default: default.filter(|_| kind != Kind::Named).cloned(),
         example: shown.filter(|it| default.is_none() && !is_empty(it)).cloned(),
+        said: choices.iter().filter(|it| SAID.contains(&it.as_str())).cloned().collect(),
         choices,
         names,
         range: range(&key),
@@ -282,6 +285,24 @@ const CHOICES: [Choices; 15] = [
     ("livechess.feed", feeds),
     ("pgn.feed", feeds),
     ("lichess.feed", feeds),
+];
+
+/// The choices that are words. Drivers, editions, versions and languages are names.
+const SAID: [&str; 14] = [
+    "auto",
+    "adequate",
+    "inadequate",
+    "white",
+    "black",
+    "note",
+    "look",
+    "summon",
+    "embedded",
+    "external",
+    "open",
+    "users",
+    "live",
+    "public",
 ];
 
 /// A list of words, and not one of them.
@@ -439,6 +460,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_choice_means_is_said_unless_it_is_a_name() {
+        let languages = languages();
+        let editions = Edition::ALL.map(Edition::year);
+        let clocks = catalog::CLOCKS.iter().map(|it| it.name);
+        let drivers: Vec<_> = catalog::DRIVERS.iter().map(|it| it.name).chain(clocks).collect();
+        for key in Key::all() {
+            for choice in key.choices.iter().map(String::as_str) {
+                let is_name = drivers.contains(&choice)
+                    || editions.contains(&choice)
+                    || languages.iter().any(|it| it == choice)
+                    || ["5", "3.1.1"].contains(&choice);
+                let is_said = key.said.iter().any(|it| it == choice);
+                assert_eq!(is_said, !is_name, "{}: {choice}", key.key);
+            }
+        }
+    }
+
+    #[test]
     fn every_key_and_every_reason_is_told_in_every_language() {
         let folders = Path::new(env!("CARGO_MANIFEST_DIR")).join("words");
         for language in Language::all() {
@@ -449,6 +488,9 @@ mod tests {
                 assert!(has(&key.word), "{}: {}", language.code(), key.word);
                 let section = format!("in-{}", key.key.split('.').next().unwrap());
                 assert!(has(&section), "{}: {section}", language.code());
+                for choice in &key.said {
+                    assert!(has(&format!("choice-{choice}")), "{}: {choice}", language.code());
+                }
                 if let Some(fixed) = key.fixed {
                     let name = serde_json::to_value(fixed).unwrap();
                     assert!(has(&format!("fixed-{}", name.as_str().unwrap())), "{name}");

@@ -42,6 +42,7 @@ export function everySetting(name, program) {
     await place(page, 'keys');
     await form(page).locator('details').first().waitFor();
     await looked(page, `setup-keys-closed-${name}`);
+    assert.equal(await keepButton(page).isVisible(), false, 'there is nothing to keep yet');
     await found(page, name);
     await oneTable(page, own, name);
     await asWritten(page, own);
@@ -106,6 +107,7 @@ async function asWritten(page, own) {
   await gravity.nth(1).selectOption('note');
   await keep(page);
   await kept(page, own, /blitz = \[1, "loss"\]/);
+  await until(async () => !(await keepButton(page).isVisible()), 'nothing more is to be kept');
   assert.match(await file(own), /\[laws\.gravity\]\ntouched_out_of_turn = "note"/);
 }
 
@@ -201,10 +203,10 @@ async function inEveryLanguage(page, own, name) {
   await page.reload();
   await page.locator('.tabs').waitFor();
   await place(page, 'keys');
-  for (const [language, title] of [
-    ['es', 'Todos los ajustes'],
-    ['fr', 'Tous les réglages'],
-    ['en', 'Every setting'],
+  for (const [language, title, choices] of [
+    ['es', 'Todos los ajustes', ['Suficiente (adequate)', 'Insuficiente (inadequate)']],
+    ['fr', 'Tous les réglages', ['Suffisante (adequate)', 'Insuffisante (inadequate)']],
+    ['en', 'Every setting', ['Adequate', 'Inadequate']],
   ]) {
     const shown = form(page).locator('h2', { hasText: title });
     await until(async () => {
@@ -213,6 +215,8 @@ async function inEveryLanguage(page, own, name) {
       await button.or(page.locator('.bar-tools [lang]')).first().click();
       return (await shown.count()) > 0;
     }, language);
+    const supervision = input(page, 'event.supervision').locator('option');
+    assert.deepEqual((await supervision.allTextContents()).slice(1), choices);
     await form(page).locator('[data-section=mqtt] > summary').click();
     await looked(page, `setup-keys-${language}-${name}`);
     await form(page).locator('[data-section=mqtt] > summary').click();

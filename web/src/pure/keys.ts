@@ -16,6 +16,8 @@ export interface Key {
   readonly unset: unknown;
   readonly example: unknown;
   readonly choices: readonly string[];
+  /** Those of the choices that have a sentence. The others are names. */
+  readonly said: readonly string[];
   readonly names: readonly string[];
   readonly range: readonly [number, number] | null;
   readonly holds: (typeof HOLDS)[number];
@@ -64,6 +66,7 @@ function readKey(item: unknown): Key | null {
     unset: some(value['default']),
     example: some(value['example']),
     choices: each(value['choices'], text),
+    said: each(value['said'], text),
     names: each(value['names'], text),
     range: least == null || most == null ? null : [least, most],
     holds: oneOf(value['holds'], HOLDS) ?? 'now',

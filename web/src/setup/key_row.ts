@@ -1,5 +1,6 @@
 /** One key of the configuration: what it means, its value, and what may be written. */
 
+import { LANGUAGES } from 'words:languages';
 import type { Say } from '../i18n/words';
 import { fields } from '../pure/json';
 import { ofTable, shownValue, typedValue, type Key } from '../pure/keys';
@@ -40,7 +41,7 @@ function remarks({ key, say }: KeyRowOptions): string[] {
     if (key.example !== null && !['choice', 'named', 'truth'].includes(key.kind)) {
       all.push(say('as', { value: shownValue(key.example) }));
     }
-    const unset = truth(key.unset, say);
+    const unset = called(key, say, shownValue(key.unset));
     const rule = ofTable(key) && key.word.startsWith('event-');
     if (rule) all.push(say('unset_event'));
     else if (unset !== '' && key.kind !== 'named') all.push(say('unset', { value: unset }));
@@ -49,9 +50,15 @@ function remarks({ key, say }: KeyRowOptions): string[] {
   return all.map((it) => ` · ${it}`);
 }
 
-function truth(value: unknown, say: Say): string {
-  if (value === true) return say('yes');
-  return value === false ? say('no') : shownValue(value);
+/** What a word of the file means. The word stands beside it, for whoever reads the file as well. */
+function called(key: Key, say: Say, written: string): string {
+  if (key.kind === 'truth') return written === '' ? '' : say(written === 'true' ? 'yes' : 'no');
+  const label = key.said.includes(written)
+    ? say(`choice-${written}`)
+    : key.word === 'event-language' && LANGUAGES[written]?.name;
+  if (!label) return written;
+  const isTheWord = label.toLowerCase().startsWith(written);
+  return isTheWord ? label : say('choice_written', { label, written });
 }
 
 function control(options: KeyRowOptions): HTMLElement {
@@ -59,8 +66,7 @@ function control(options: KeyRowOptions): HTMLElement {
   const now = shownValue(value);
   if (key.kind === 'choice' || key.kind === 'truth') {
     const words = key.kind === 'truth' ? ['true', 'false'] : key.choices;
-    const called = (it: string) => (key.kind === 'truth' ? truth(it === 'true', say) : it);
-    const choose = select(words, now, called);
+    const choose = select(words, now, (it) => called(key, say, it));
     choose.name = name;
     choose.addEventListener('change', () => options.onWrite(typedValue(key, choose.value)));
     return choose;
@@ -100,8 +106,9 @@ function named(options: KeyRowOptions): HTMLElement {
   };
   const add = (name: string, value: string) => {
     const same = (it: string) => it;
+    const word = (it: string) => called(key, say, it);
     const one = key.names.length > 0 ? select(key.names, name, same) : line(name);
-    const other = key.choices.length > 0 ? select(key.choices, value, same) : line(value);
+    const other = key.choices.length > 0 ? select(key.choices, value, word) : line(value);
     const row = h(
       'div',
       { class: 'two-fields' },

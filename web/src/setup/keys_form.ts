@@ -35,6 +35,9 @@ export interface KeysFormOptions {
   ): Promise<string | null>;
 }
 
+/** How long it says that all is kept: long enough to be read, and then the bar is gone. */
+const SAID_MS = 6000;
+
 export class KeysForm {
   readonly element = h('section', { class: 'keys-form setup-form' });
   private readonly sections = h('div', { class: 'keys-sections' });
@@ -43,6 +46,9 @@ export class KeysForm {
   private readonly said = h('p', { class: 'setup-said', role: 'status' });
   private readonly keep = act('', () => void this.tapped());
   private readonly leave = quiet('', () => this.forget());
+  private readonly confirm = h('p', { class: 'confirm' }, this.keep, this.leave);
+  private readonly news = [this.refused, this.said];
+  private readonly keeping = h('div', { class: 'keys-keep' }, ...this.news, this.confirm);
   private all: Keys | null = null;
   private draft: KeyDraft = {};
   private table = 1;
@@ -126,14 +132,13 @@ export class KeysForm {
       this.find = input.value;
       this.filter();
     });
-    const confirm = h('p', { class: 'confirm' }, this.keep, this.leave);
     this.element.replaceChildren(
       h('h2', {}, this.options.words().setUp.everySetting),
       h('p', {}, say('hint')),
       h('div', { class: 'setup-fields' }, label),
       this.none,
       this.sections,
-      h('div', { class: 'keys-keep' }, this.refused, this.said, confirm),
+      this.keeping,
     );
   }
 
@@ -213,8 +218,15 @@ export class KeysForm {
     setText(this.keep, this.sure ? words.allTheSame : words.keep);
     setText(this.leave, words.discard);
     const waits = this.all !== null && undone(this.all, this.draft).length > 0;
-    this.keep.disabled = this.busy || !waits;
-    this.leave.disabled = this.busy || !waits;
+    this.keep.disabled = this.busy;
+    this.leave.disabled = this.busy;
+    this.confirm.hidden = !this.busy && !waits;
+    // An empty bar would cover what somebody reads on a phone.
+    this.keeping.classList.toggle('is-empty', this.confirm.hidden && !this.hasNews());
+  }
+
+  private hasNews(): boolean {
+    return this.news.some((it) => it.textContent !== '');
   }
 
   private async tapped(): Promise<void> {
@@ -237,6 +249,10 @@ export class KeysForm {
     setText(this.refused, why ?? '');
     setText(this.said, why === null ? this.options.kept() : '');
     this.judge();
+    setTimeout(() => {
+      setText(this.said, '');
+      this.judge();
+    }, SAID_MS);
   }
 }
 
