@@ -135,9 +135,24 @@ async function wholeSeason(page, give) {
   await until(async () => (await page.locator('.pairings-game').count()) === 0, 'put aside');
 }
 
+/** A game after the other, each by one press on the button below the last; and put aside again. */
+async function byHand(page) {
+  const games = page.locator('.pairings-game');
+  for (let game = 0; game < 6; game += 1) {
+    await page.locator('.pairings-form > .seat-buttons .button').first().click();
+    await until(async () => (await games.count()) === game + 1, `game ${game + 1}`);
+    const [, white, black] = await games.nth(game).locator('input').all();
+    await white.fill(`White ${game}`);
+    await black.fill(`Black ${game}`);
+  }
+  await page.locator('.pairings-form > .confirm .button.is-quiet').click();
+  await until(async () => (await games.count()) === 0, 'put aside');
+}
+
 /** Files that cannot be meant are refused with their line, and what was there stays. */
 async function pairings(page, own, watch, name) {
   await place(page, 'pairings');
+  await byHand(page);
   const file = page.locator('.pairings-drop input');
   const refused = page.locator('.pairings-form > .error');
   const give = (called, buffer) => {
@@ -208,6 +223,7 @@ export async function walked(page, boards, name) {
   await place(page, 'check');
   const rows = page.locator('.check-row');
   await until(async () => (await rows.count()) === boards, 'a row for each table');
+  assert.equal(await page.locator('.leave-screen').isVisible(), false, 'nothing to leave here');
   // Kings are still lifted here and there: each board is set up again after a while.
   const ready = async () => /is-ready/.test(await rows.first().getAttribute('class'));
   await until(ready, 'table 1 is not ready', 3 * PATIENCE);

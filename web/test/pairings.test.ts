@@ -63,16 +63,18 @@ test('a file with one more round leaves the others', () => {
 
 test('what is twice, empty or too long is named', () => {
   const long = 'ü'.repeat(100);
-  const [round] = readRounds([
+  const [round, nobody] = readRounds([
     { name: '1', pairings: [game(1, 'Ann', 'Bob'), game(1, 'Ann', ''), game(3, long, 'Di')] },
+    { name: '2', pairings: [game(4, '', ' ')] },
   ]);
-  assert.ok(round !== undefined);
+  assert.ok(round !== undefined && nobody !== undefined);
   assert.deepEqual(faults(round), [
     { kind: 'table_twice', table: 1 },
-    { kind: 'player_twice', name: 'Ann', tables: '1, 1' },
     { kind: 'no_name', table: 1 },
+    { kind: 'player_twice', name: 'Ann', tables: '1, 1' },
     { kind: 'long', table: 3 },
   ]);
+  assert.deepEqual(faults(nobody), [{ kind: 'no_name', table: 4 }], 'said once');
 });
 
 test('of a round that is on, the tables that get other players are named', () => {

@@ -101,9 +101,10 @@ export function faults({ pairings }: Round): Fault[] {
     const { table } = pairing;
     if (tables.has(table)) found.push({ kind: 'table_twice', table });
     tables.add(table);
+    const names = [nameIn(pairing, 'white'), nameIn(pairing, 'black')];
+    if (names.some((it) => it.trim() === '')) found.push({ kind: 'no_name', table });
     for (const seat of ['white', 'black'] as const) {
       const name = nameIn(pairing, seat).trim();
-      if (name === '') found.push({ kind: 'no_name', table });
       if ([...name].length >= NAME_MAX) found.push({ kind: 'long', table });
       const other = players.get(name);
       if (name !== '' && other !== undefined) {

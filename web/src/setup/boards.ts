@@ -64,7 +64,8 @@ export class Boards {
     this.shown = now;
     const given = (it: SetupBoard) => givenTable(this.options.setup(), it);
     const order = (it: SetupBoard) => given(it) ?? Number.MAX_SAFE_INTEGER;
-    const sorted = [...boards].sort((a, b) => order(a) - order(b));
+    const byLine = new Intl.Collator(this.options.language(), { numeric: true }).compare;
+    const sorted = [...boards].sort((a, b) => order(a) - order(b) || byLine(a.line, b.line));
     this.list.replaceChildren(...sorted.map((board) => this.row(board, words)));
   }
 

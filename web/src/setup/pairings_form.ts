@@ -73,6 +73,8 @@ export class PairingsForm {
   private shown: string | null = null;
   /** The round that is to be on; null: the one that is. */
   private chosen: string | null = null;
+  /** What the buttons were made for. */
+  private made = '';
   private sure = false;
   private busy = false;
   private revision: string | null = null;
@@ -204,8 +206,13 @@ export class PairingsForm {
     return told.why?.[this.options.language()] ?? told.why?.en ?? words.sessionFailed;
   }
 
+  /** Buttons stay while they say the same: one that is replaced under a finger is not pressed. */
   private drawRounds(): void {
     const words = this.options.words();
+    const names = this.draft.map(({ name }) => name);
+    const now = JSON.stringify([this.options.language(), names, this.on, this.shown]);
+    if (now === this.made) return;
+    this.made = now;
     const choices = this.draft.map(({ name }) => {
       const on = name === this.on ? ` · ${words.setUp.roundOn}` : '';
       return { value: name, name: `${words.round(name)}${on}` };
@@ -252,8 +259,11 @@ export class PairingsForm {
       const about = { type: 'text', autocomplete: 'off', spellcheck: 'false', dir: 'auto' };
       const input = h('input', about);
       input.value = nameIn(pairing, seat);
+      input.placeholder = words[seat];
       input.setAttribute('aria-label', `${words.table(String(pairing.table))}: ${words[seat]}`);
-      input.addEventListener('change', () => {
+      // Judged as it is typed: a remark that goes only when somebody presses the next button moves
+      // the page, and the button with it, from under the finger.
+      input.addEventListener('input', () => {
         this.mend(index, (it) => renamed(it, seat, input.value.trim()));
       });
       return input;
