@@ -181,7 +181,7 @@ impl Boards {
 
     fn obey(&mut self, line: &str, games: &[Game], arguments: &Arguments) {
         match Typed::read(line) {
-            Some(Typed::Next) => self.lift(self.lifted + 1),
+            Some(Typed::Next) => self.lift(next(self.lifted, self.orders.len())),
             Some(Typed::Board(number)) => self.lift(number),
             Some(Typed::Clocks(control)) => {
                 self.control = control;
@@ -224,6 +224,12 @@ impl Boards {
     }
 }
 
+/// The board after this one. After the last comes the first again: whoever has lifted every king
+/// before the page listened goes round once more.
+fn next(lifted: u32, boards: usize) -> u32 {
+    if (lifted as usize) < boards { lifted + 1 } else { 1 }
+}
+
 /// Gives an order. A board that has many waiting does not hear it: somebody leans on the key.
 fn order(board: &mpsc::Sender<Stage>, stage: Stage) {
     let _ = board.try_send(stage);
@@ -232,6 +238,11 @@ fn order(board: &mpsc::Sender<Stage>, stage: Stage) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn after_the_last_board_comes_the_first_again() {
+        assert_eq!([0, 1, 7, 8].map(|it| next(it, 8)), [1, 2, 8, 1]);
+    }
 
     #[test]
     fn what_is_typed_is_a_king_the_clocks_or_play() {
