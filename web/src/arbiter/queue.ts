@@ -71,11 +71,11 @@ export class Queue implements View {
     this.rows.clear();
   }
 
-  /** More is known of a game. With each move, too: a row stays what a finger has come down on. */
+  /** More is known of a game, with each move, too: its rows are made anew where others play. */
   forgetPlayers(table: TableId): void {
     const game = this.desk.app.halls.tables.get(table)?.game;
-    for (const [id, row] of this.rows) {
-      if (row.alert.table === table && !row.names(game)) this.rows.delete(id);
+    for (const row of this.rows.values()) {
+      if (row.alert.table === table && !row.names(game)) row.isOld = true;
     }
   }
 
@@ -192,7 +192,8 @@ export class Queue implements View {
 
   private row(alert: Alert): AlertRow {
     const known = this.rows.get(alert.id);
-    if (known?.alert === alert) return known;
+    const pressed = this.hand.isOn(alert.id);
+    if (known !== undefined && (pressed || (known.alert === alert && !known.isOld))) return known;
     const { words, language, letters, halls } = this.desk.app;
     const game = alert.table === null ? undefined : halls.tables.get(alert.table)?.game;
     const row = new AlertRow(alert, { words, language, letters, game });

@@ -18,6 +18,8 @@ export interface RowContext extends Reader {
 
 export class AlertRow {
   readonly element: HTMLElement;
+  /** Others play at its table than those it names. */
+  isOld = false;
   private readonly age = h('span', { class: 'alert-age' });
   private readonly window = h('span', { class: 'alert-window', hidden: true });
   private readonly link: HTMLElement;

@@ -18,6 +18,7 @@ interface Stood {
 
 export class UnderFinger {
   private down = false;
+  private on: string | null = null;
   private lastTouch = -Infinity;
   private released = false;
   private wait: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +36,7 @@ export class UnderFinger {
     for (const kind of ['pointerdown', 'pointermove', 'wheel']) {
       list.addEventListener(kind, touched, passive);
     }
-    list.addEventListener('pointerdown', () => (this.down = true), passive);
+    list.addEventListener('pointerdown', (event) => this.pressed(event), passive);
     for (const kind of ['pointerup', 'pointercancel']) {
       window.addEventListener(kind, () => this.lifted(), passive);
     }
@@ -49,9 +50,15 @@ export class UnderFinger {
     return !this.released && (near || window.scrollY > AT_TOP);
   }
 
+  /** Whether this alert is pressed: another row in its place would hear of no click. */
+  isOn(id: string): boolean {
+    return this.on === id;
+  }
+
   /** All is to be shown, whatever the hand does; until the list is touched again. */
   release(): void {
     this.down = false;
+    this.on = null;
     this.lastTouch = -Infinity;
     this.released = true;
     window.scrollTo(0, 0);
@@ -70,6 +77,11 @@ export class UnderFinger {
     });
   }
 
+  private pressed({ target }: PointerEvent): void {
+    this.down = true;
+    this.on = (target as Element).closest<HTMLElement>('.alert')?.dataset['id'] ?? null;
+  }
+
   private touched(): void {
     this.released = false;
     this.lastTouch = performance.now();
@@ -80,6 +92,7 @@ export class UnderFinger {
   private lifted(): void {
     if (!this.down) return;
     this.down = false;
+    this.on = null;
     this.touched();
   }
 
