@@ -151,11 +151,12 @@ impl Daemon {
         Duration::from_millis(ticks.map(|ticks: u64| ticks * 10).sum())
     }
 
-    /// Resident memory in bytes.
+    /// What it holds in memory, in bytes. How much of its own file is there too depends on what else
+    /// the machine has read.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
         let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
         let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
         kilobytes.expect("a process") * 1024
     }

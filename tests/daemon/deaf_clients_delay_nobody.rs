@@ -11,7 +11,7 @@ use crate::common::{Feed, House, PATIENCE};
 const PLIES: usize = 320;
 /// What the daemon may hold then: what it told one client is 10 MB, what it keeps for a deaf one
 /// less.
-const MEMORY: u64 = 100 << 20;
+const MEMORY: u64 = 80 << 20;
 
 /// Connects, subscribes to everything, hears that it is so, and never reads again.
 fn deaf(address: SocketAddr, version: u8, qos: u8) -> TcpStream {

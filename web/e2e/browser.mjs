@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { clicksAsHandsDo } from './hand.mjs';
 
 const SHOTS = join(import.meta.dirname, 'shots');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -39,6 +40,7 @@ export async function watchedPage(browser, url, { language = null, named, ...con
   if (language !== null) await session.addInitScript(choose, language);
   await session.addInitScript(keepWhatIsSaid);
   const page = await session.newPage();
+  clicksAsHandsDo(page);
   const watch = { errors: [], strangers: [], tolerant: false };
   const host = new URL(url).host;
   const note = (text) => watch.tolerant || watch.errors.push(text);

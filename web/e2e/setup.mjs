@@ -389,12 +389,16 @@ export async function seatedByTwo(page, { own, watch, another, url }) {
     : other;
   await seatedBy.locator('.seat-hall .seat-buttons .button').nth(2).click();
   await until(async () => (await tablesIn(own)).length === 1, 'the last one is undone');
-  // Each takes back what he has seated himself, and either may have been the first.
-  const [left] = await tablesIn(own);
   for (const it of both) await it.locator('.seat-hall .seat-buttons .button').nth(3).click();
+  // Each takes back what he has seated himself, and either may have been the first. Its king may
+  // have been lifted once more before both had stopped.
   const free = rows.nth(1).locator('input');
-  // What the other has undone is known here too.
-  await until(async () => (await free.inputValue()) === '', 'the board is free on this page');
+  const here = async () => {
+    const values = await rows.locator('input').evaluateAll((all) => all.map((it) => it.value));
+    return values.filter(Boolean).join() === (await tablesIn(own)).join();
+  };
+  await until(here, 'what the other has undone is known here too');
+  const [left] = await tablesIn(own);
   await free.fill('7');
   await free.press('Tab');
   const typed = async () => (await tablesIn(own)).join() === `${left},7`;

@@ -391,7 +391,8 @@ export async function roundStarts(page, { hall }) {
   await send(page).click();
   // What it comes to is said first, and asked.
   const about = page.locator('.round-about');
-  assert.match(await about.innerText(), /à 7 tables\..*: tables \d/);
+  const asked = async () => /à 7 tables\..*: tables \d/.test(await about.innerText());
+  await until(asked, 'what it comes to is not said');
   assert.equal(await refusal(page).isVisible(), false, 'it was sent without a question');
   await send(page).click();
   await refusal(page).waitFor();
@@ -401,7 +402,7 @@ export async function roundStarts(page, { hall }) {
   await shoot(page, 'tool-round');
   await smallTargets(page);
   await send(page).click();
-  assert.match(await send(page).innerText(), /6 tables/);
+  await until(async () => /6 tables/.test(await send(page).innerText()), 'not asked');
   await send(page).click();
   await until(() => said(page, /Ronde/), 'not said');
   assert.equal(await page.locator('.editor').count(), 0);
