@@ -151,8 +151,8 @@ impl Daemon {
         Duration::from_millis(ticks.map(|ticks: u64| ticks * 10).sum())
     }
 
-    /// What it holds in memory, in bytes. How much of its own file is there too depends on what else
-    /// the machine has read.
+    /// What it holds in memory, in bytes. How much of its own file is there too depends on what
+    /// else the machine has read.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
         let status = status.unwrap_or_default();
