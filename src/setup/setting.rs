@@ -249,7 +249,7 @@ serial = \"26003\" # the old board
             (set("web.organizers", json!({})), "web.organizers"),
             (set("mqtt.colour", json!(1)), "mqtt.colour"),
         ] {
-            let refused = changed(HALL, &[change.clone()]).unwrap_err();
+            let refused = changed(HALL, std::slice::from_ref(&change)).unwrap_err();
             assert!(refused.contains(why), "{change}: {refused}");
         }
     }

@@ -1,6 +1,8 @@
 //! A daemon that was killed while its disk was behind goes on from an older record, beside players
 //! who have not waited for it: their pieces rest for less than a second.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::time::Duration;
 
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Placement, Side, Sighting, Square};

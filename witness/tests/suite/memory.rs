@@ -1,6 +1,8 @@
 //! What a table keeps does not grow without end: all of it stands in its checkpoint, whose size is
 //! measured here.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::time::Duration;
 
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Placement, Side, Sighting, Square};
