@@ -60,12 +60,14 @@ export function keepingFocus(
 export function typingOn(within: Element, change: () => void): void {
   const held = within.contains(document.activeElement) ? document.activeElement : null;
   const name = held instanceof HTMLInputElement ? held.name : '';
-  const at = held instanceof HTMLInputElement ? held.selectionStart : null;
+  const from = held instanceof HTMLInputElement ? held.selectionStart : null;
+  const to = held instanceof HTMLInputElement ? held.selectionEnd : null;
   change();
-  if (name === '') return;
+  // What was not made anew keeps its cursor, and what somebody has marked in it.
+  if (name === '' || document.activeElement === held) return;
   const same = within.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`);
   same?.focus({ preventScroll: true });
-  if (at !== null) same?.setSelectionRange(at, at);
+  if (from !== null) same?.setSelectionRange(from, to);
 }
 
 /** Other elements in the same place: whoever was at a link stays at it. */
