@@ -6,25 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, House, adoubed, finish, password_hash, post};
-use crate::refused_requests_change_nothing::make_an_illegal_move;
-
-/// A table, two arbiters who have signed in, and the alert of an illegal move by Black.
-fn two_arbiters(house: &mut House) -> (Board, Daemon, [Feed; 2], String) {
-    house.put("web.arbiters", "Ann", &password_hash("Ann", "ann"));
-    house.put("web.arbiters", "Bob", &password_hash("Bob", "bob"));
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(house);
-    let arbiters = ["Ann", "Bob"].map(|name| logged_in(&daemon, name));
-    arbiters[0].topic("table/1/position", "the pieces", |it| it["phase"] == "ready");
-    let id = make_an_illegal_move(&mut board, &arbiters[0]);
-    (board, daemon, arbiters, id)
-}
-
-fn logged_in(daemon: &Daemon, name: &str) -> Feed {
-    Feed::open(daemon.feed(), Some((name.to_owned(), name.to_lowercase())))
-}
+use crate::common::{Daemon, House, adoubed, finish, post};
+use crate::time_is_given_once::{logged_in, two_arbiters};
 
 fn english(refusal: &Value) -> String {
     assert_eq!(refusal["status"], "error", "{refusal}");

@@ -7,7 +7,7 @@ use crate::common::{Board, Daemon, Face, Feed, House, password_hash, post};
 use crate::refused_requests_change_nothing::make_an_illegal_move;
 
 /// A table, two arbiters who have signed in, and the alert of an illegal move by Black.
-fn two_arbiters(house: &mut House) -> (Board, Daemon, [Feed; 2], String) {
+pub fn two_arbiters(house: &mut House) -> (Board, Daemon, [Feed; 2], String) {
     house.put("web.arbiters", "Ann", &password_hash("Ann", "ann"));
     house.put("web.arbiters", "Bob", &password_hash("Bob", "bob"));
     house.table(1, "driver = \"dgt\"");
@@ -19,7 +19,7 @@ fn two_arbiters(house: &mut House) -> (Board, Daemon, [Feed; 2], String) {
     (board, daemon, arbiters, id)
 }
 
-fn logged_in(daemon: &Daemon, name: &str) -> Feed {
+pub fn logged_in(daemon: &Daemon, name: &str) -> Feed {
     Feed::open(daemon.feed(), Some((name.to_owned(), name.to_lowercase())))
 }
 
