@@ -10,7 +10,7 @@ export const REACTION_MS = 400;
  * down presses once.
  */
 export class SeenFirst {
-  private cameAt = -Infinity;
+  private waits = false;
   private tapped: { readonly on: Element | null; readonly at: number } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** What something else holds back is not set free here. */
@@ -27,7 +27,7 @@ export class SeenFirst {
   appears(): void {
     clearTimeout(this.timer);
     this.free();
-    this.cameAt = performance.now();
+    this.waits = true;
     this.held = [...this.element.querySelectorAll('button:not([aria-disabled])')];
     this.held.forEach((button) => button.setAttribute('aria-disabled', 'true'));
     this.timer = setTimeout(() => this.free(), REACTION_MS);
@@ -36,6 +36,7 @@ export class SeenFirst {
   private free(): void {
     this.held.forEach((button) => button.removeAttribute('aria-disabled'));
     this.held = [];
+    this.waits = false;
   }
 
   private judge(event: MouseEvent): void {
@@ -43,7 +44,7 @@ export class SeenFirst {
     const now = performance.now();
     const on = (event.target as Element).closest('button');
     const again = this.tapped?.on === on && now - this.tapped.at < REACTION_MS;
-    if (!again && now - this.cameAt >= REACTION_MS) {
+    if (!again && !this.waits) {
       this.tapped = { on, at: now };
       return;
     }
