@@ -40,7 +40,7 @@ export async function watchedPage(browser, url, { language = null, named, ...con
   if (language !== null) await session.addInitScript(choose, language);
   await session.addInitScript(keepWhatIsSaid);
   const page = await session.newPage();
-  clicksAsHandsDo(page);
+  await clicksAsHandsDo(page);
   const watch = { errors: [], strangers: [], tolerant: false };
   const host = new URL(url).host;
   const note = (text) => watch.tolerant || watch.errors.push(text);

@@ -3,23 +3,34 @@
 
 const APART_MS = 450;
 
-/** What was pressed last on each page, and when. */
-const pressed = new WeakMap();
-
 /** From now on, whatever is clicked twice on a page is clicked as a hand does it. */
-export function clicksAsHandsDo(page) {
+export async function clicksAsHandsDo(page) {
+  await page.context().addInitScript(notePresses);
   const locators = Object.getPrototypeOf(page.locator('body'));
   if (Object.hasOwn(locators.click, 'asHandsDo')) return;
   const { click } = locators;
   locators.click = Object.assign(
     async function asHandsDo(options) {
-      const [on, what] = [this.page(), String(this)];
-      const last = pressed.get(on);
-      const wait = last?.what === what ? last.at + APART_MS - performance.now() : 0;
-      if (wait > 0) await on.waitForTimeout(wait);
+      const wait = APART_MS - (await this.evaluate(pressedFor, null, options));
+      if (wait > 0) await this.page().waitForTimeout(wait);
       await click.call(this, options);
-      pressed.set(on, { what, at: performance.now() });
     },
     { asHandsDo: true },
   );
+}
+
+/** Runs in the page: what has been pressed, and when, whatever else was pressed since. */
+function notePresses() {
+  const pressed = new WeakMap();
+  window.pressedAt = (element) => pressed.get(element.closest('button, a')) ?? -Infinity;
+  const note = ({ target }) => {
+    const on = target instanceof Element ? target.closest('button, a') : null;
+    if (on !== null) pressed.set(on, performance.now());
+  };
+  document.addEventListener('click', note, { capture: true });
+}
+
+/** Runs in the page: for how long (ms) this has not been pressed. */
+function pressedFor(element) {
+  return performance.now() - (window.pressedAt?.(element) ?? -Infinity);
 }

@@ -7,7 +7,7 @@ import { PATIENCE } from './checks.mjs';
 import { observe } from './observer.mjs';
 
 /** What a failed scenario had in sight that may say why. */
-const SIGNS = '.status, .error, .said, .afterwards, [role=alert]';
+const SIGNS = '.status, .error, .said, .afterwards, .tool-answer, [role=alert]';
 
 /**
  * `halls`: each with `open`, which gives `{ url, stop }` and whatever its scenarios need, and its
