@@ -310,10 +310,12 @@ class ArbiterPage implements Desk {
     return `${this.app.language} ${this.app.letters}`;
   }
 
-  /** An opened alert is not drawn anew for a broken connection: hands are on it. */
+  /** What is tapped is not made anew because a connection was slow: hands are on it. */
   private redrawAll(): void {
-    this.queue.forget();
-    if (this.spellingOf() !== this.spelling) this.opened.rebuild();
+    if (this.spellingOf() !== this.spelling) {
+      this.queue.forget();
+      this.opened.rebuild();
+    }
     this.spelling = this.spellingOf();
     this.signIn.draw();
     this.frames.mark('stage');
