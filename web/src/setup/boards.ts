@@ -14,7 +14,7 @@ import {
   type Setup,
   type SetupBoard,
 } from '../pure/setup';
-import { h, setText } from '../view/dom';
+import { h, setText, typingOn } from '../view/dom';
 import { act, field, quiet } from '../view/form';
 import { numberInput } from './seat_hall';
 
@@ -66,7 +66,9 @@ export class Boards {
     const order = (it: SetupBoard) => given(it) ?? Number.MAX_SAFE_INTEGER;
     const byLine = new Intl.Collator(this.options.language(), { numeric: true }).compare;
     const sorted = [...boards].sort((a, b) => order(a) - order(b) || byLine(a.line, b.line));
-    this.list.replaceChildren(...sorted.map((board) => this.row(board, words)));
+    const rows = sorted.map((board) => this.row(board, words));
+    // Whoever has come to a field and not typed yet types in the one that takes its place.
+    typingOn(this.list, () => this.list.replaceChildren(...rows));
   }
 
   private isTyping(): boolean {
@@ -80,6 +82,7 @@ export class Boards {
     const given = givenTable(this.options.setup(), board);
     const input = numberInput(given === null ? '' : String(given));
     input.setAttribute('aria-label', `${words.tableWord}: ${boardName(board)}`);
+    input.name = `${board.line} ${boardName(board)}`;
     input.addEventListener('change', () => {
       input.defaultValue = input.value;
       void this.seat(board, Number(input.value));
