@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::access::Principal;
 use crate::codec::{self, Inbound};
 use crate::exchange::{End, Exchange, Filled};
+use crate::fetch::fetch;
 use crate::hub::Leave;
 use crate::limits;
 use crate::session::Session;
@@ -114,7 +115,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
                 Ok(reason) = leave.wait_for(Option::is_some) => {
                     return End::Said((*reason).unwrap_or(Reason::UnspecifiedError));
                 }
-                read = self.reader.read_buf(&mut self.inbox), if hungry => match read {
+                read = fetch(&mut self.reader, &mut self.inbox), if hungry => match read {
                     Ok(1..) => (self.heard, self.read) = (time::now(), true),
                     Ok(0) | Err(_) => return End::Gone,
                 },
@@ -141,7 +142,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         let now = time::now();
         if self.is_hungry()
             && now >= self.heard + self.keep_alive
-            && let Some(Ok(1..)) = self.reader.read_buf(&mut self.inbox).now_or_never()
+            && let Some(Ok(1..)) = fetch(&mut self.reader, &mut self.inbox).now_or_never()
         {
             (self.heard, self.read) = (now, true);
         }

@@ -1,6 +1,6 @@
-//! The embedded MQTT broker: starts, admits clients by TCP and WebSocket, and hands each only what
-//! it may read. It knows no topic of the house and no chess; who may do what is the caller's
-//! [`Access`].
+//! The embedded MQTT broker: starts, admits clients by TCP, by WebSocket and from its own process,
+//! and hands each only what it may read. It knows no topic of the house and no chess; who may do
+//! what is the caller's [`Access`].
 //!
 //! # How it works
 //!
@@ -38,6 +38,7 @@ mod codec;
 mod connection;
 mod engine;
 mod exchange;
+mod fetch;
 pub mod filter;
 mod hub;
 mod limits;

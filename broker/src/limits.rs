@@ -41,6 +41,9 @@ pub(crate) const OUTBOUND_BYTES: usize = 8 * 1024;
 /// Payloads up to this are copied behind their header, longer ones are written from where they are.
 pub(crate) const COPIED_BYTES: usize = 4 * 1024;
 
+/// Bytes that wait in each direction between the broker and a client of its own process.
+pub(crate) const INSIDE_BYTES: usize = 64 * 1024;
+
 /// Bytes fetched from a socket at once.
 pub(crate) const INBOUND_BYTES: usize = 4 * 1024;
 

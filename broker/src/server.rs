@@ -1,16 +1,16 @@
-//! The two doors, TCP and WebSocket, and the broker's beginning and end. What happens behind a
-//! door is the engine's.
+//! The doors (TCP, WebSocket, and one for the program around it), and the broker's beginning and
+//! end. What happens behind a door is the engine's.
 
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, DuplexStream};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -142,6 +142,17 @@ impl Door {
     /// the WebSocket.
     pub async fn websocket(&self, socket: WebSocket, peer: SocketAddr) {
         self.serve_websocket(socket, peer).await;
+    }
+
+    /// A client of this process, without a socket: the other end of this stream is served. Must be
+    /// called within a tokio runtime.
+    #[must_use]
+    pub fn inside(&self) -> DuplexStream {
+        let (client, socket) = tokio::io::duplex(limits::INSIDE_BYTES);
+        let shared = Arc::clone(&self.shared);
+        let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        tokio::spawn(async move { shared.admit(socket, here, limits::PACKET_BYTES).await });
+        client
     }
 
     /// Tells the clients of these users to leave, politely: what the answers of [`Access`] would be

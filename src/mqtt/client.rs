@@ -345,10 +345,14 @@ fn can_be_answered(base: &str, topic: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::net::link::Address;
 
     fn reach(names_senders: bool) -> Reach {
-        let link = Arc::new(Link::open_to_all("hall".to_owned(), 1883));
+        let hall = Address::read("mqtt://hall").unwrap();
+        let link = Arc::new(Link::new(hall, Vec::new(), Path::new("")).unwrap());
         let (base, speaker) = ("adoubed".to_owned(), Speaker::alone("1".to_owned()));
         let version = config::Version::Auto;
         let (login, sweeps) = (None, false);

@@ -1,5 +1,5 @@
-//! The connection to a broker: a stream of bytes, with TLS if the address asks for it. It knows
-//! nothing of MQTT.
+//! The connection to a broker: a stream of bytes, with TLS if the address asks for it, or without
+//! the network if the broker is in this process. It knows nothing of MQTT.
 
 use std::fmt;
 use std::io;
@@ -45,7 +45,25 @@ pub struct Link {
 #[derive(Debug)]
 struct Place {
     address: Address,
-    tls: Option<(Arc<ClientConfig>, ServerName<'static>)>,
+    way: Way,
+}
+
+/// How bytes get there.
+enum Way {
+    Plain,
+    Encrypted(Arc<ClientConfig>, ServerName<'static>),
+    /// Not by the network: the broker is in this process.
+    Inside(Box<dyn Fn() -> Box<dyn Stream> + Send + Sync>),
+}
+
+impl fmt::Debug for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plain => "plain",
+            Self::Encrypted(..) => "encrypted",
+            Self::Inside(_) => "inside",
+        })
+    }
 }
 
 impl Address {
@@ -75,11 +93,14 @@ impl fmt::Display for Address {
 }
 
 impl Link {
-    /// A link without TLS.
+    /// A link to a broker in this process, which is known by this address to others.
     #[must_use]
-    pub fn open_to_all(host: String, port: u16) -> Self {
-        let address = Address { encrypted: false, host, port };
-        Self::among(Place { address, tls: None }, Vec::new())
+    pub fn inside<S>(address: Address, open: impl Fn() -> S + Send + Sync + 'static) -> Self
+    where
+        S: Stream + 'static,
+    {
+        let way = Way::Inside(Box::new(move || Box::new(open())));
+        Self::among(Place { address, way }, Vec::new())
     }
 
     /// A link to these addresses. `ca_file` has the authorities to believe; empty:
@@ -92,11 +113,11 @@ impl Link {
         let client = encrypted.then(|| trust::client(ca_file)).transpose()?;
         let place = |address: Address| {
             let Some(client) = client.clone().filter(|_| address.encrypted) else {
-                return Ok(Place { address, tls: None });
+                return Ok(Place { address, way: Way::Plain });
             };
             let name = ServerName::try_from(address.host.clone())
                 .map_err(|_| format!("{} is neither a name nor an address", address.host))?;
-            Ok::<_, String>(Place { address, tls: Some((client, name)) })
+            Ok::<_, String>(Place { address, way: Way::Encrypted(client, name) })
         };
         let others = others.into_iter().map(place).collect::<Result<_, _>>()?;
         Ok(Self::among(place(first)?, others))
@@ -142,12 +163,15 @@ impl Link {
     /// # Errors
     /// If the broker cannot be reached, or its certificate is not believed.
     pub async fn open(&self) -> io::Result<Box<dyn Stream>> {
-        let Place { address, tls } = self.place();
+        let Place { address, way } = self.place();
+        if let Way::Inside(open) = way {
+            return Ok(open());
+        }
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
         // Without this, a move waits for the acknowledgement of the one before it: up to 40 ms at a
         // broker that delays acknowledgements too.
         stream.set_nodelay(true)?;
-        let Some((client, name)) = tls else { return Ok(Box::new(stream)) };
+        let Way::Encrypted(client, name) = way else { return Ok(Box::new(stream)) };
         let connector = TlsConnector::from(Arc::clone(client));
         match connector.connect(name.clone(), stream).await {
             Ok(stream) => Ok(Box::new(stream)),
@@ -173,9 +197,9 @@ mod tests {
             link.give_up();
         }
         assert_eq!(shown, ["a:1883", "b:1", "a:1883"]);
-        let one = Link::open_to_all("a".to_owned(), 1);
+        let one = Link::new(read("mqtt://a"), Vec::new(), Path::new("")).unwrap();
         one.give_up();
-        assert_eq!(one.address().to_string(), "a:1");
+        assert_eq!(one.address().to_string(), "a:1883");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach, Watches};
 use crate::mqtt::snapshot::Snapshot;
 use crate::mqtt::speaker::Speaker;
-use crate::net::link::Link;
+use crate::net::link::{Address, Link};
 use crate::outlets::livechess;
 use crate::outlets::{Games, Outlets, folder, lichess, notify};
 use crate::publish::Publisher;
@@ -498,7 +498,9 @@ async fn broker(config: &Config, speaker: &Speaker) -> Result<Brokered, Failure>
         ip => ip.to_string(),
     };
     let login = Some((access::DAEMON.to_owned(), password));
-    let link = Arc::new(Link::open_to_all(host, address.port()));
+    let (door, port) = (broker.door(), address.port());
+    let known_as = Address { encrypted: false, host, port };
+    let link = Arc::new(Link::inside(known_as, move || door.inside()));
     let (version, speaker) = (config::Version::Five, speaker.clone());
     // Our own broker begins empty, so there is nothing of an earlier run to sweep.
     let (names_senders, sweeps) = (true, false);
