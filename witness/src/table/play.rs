@@ -145,9 +145,9 @@ impl Play {
         if self.game.course.is_adjourned() {
             return None;
         }
-        let all = Timer::ALL.into_iter();
-        let set = all.filter_map(|timer| Some((self.timer_at(timer)?, timer.reason())));
-        set.min_by_key(|(at, _)| *at)
+        let set = Timer::ALL.into_iter().filter_map(|timer| Some((self.timer_at(timer)?, timer)));
+        let (at, first) = set.min_by_key(|(at, _)| *at)?;
+        Some((at, first.reason()))
     }
 
     /// Other settings: at once between games, else from the next game on.
