@@ -45,7 +45,8 @@ pub type HallEffect = (TableNo, Effect);
 /// All tables of one hall.
 #[derive(Debug, Default)]
 pub struct Hall {
-    tables: BTreeMap<TableNo, Record>,
+    /// Boxed: the tree keeps room for as many values again as it has.
+    tables: BTreeMap<TableNo, Box<Record>>,
     seats: BTreeMap<Seat, (TableNo, Part)>,
     agenda: Agenda<TableNo>,
     /// Games each table has had before this record.
@@ -67,7 +68,7 @@ impl Encode for Hall {
 /// When the tables want to be woken they say themselves.
 impl<Context> Decode<Context> for Hall {
     fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
-        let tables = BTreeMap::<TableNo, Record>::decode(from)?;
+        let tables = BTreeMap::<TableNo, Box<Record>>::decode(from)?;
         let mut agenda = Agenda::default();
         for (number, record) in &tables {
             // What was damaged may say of a game what cannot be.
@@ -92,7 +93,7 @@ impl Hall {
     /// Sets a table up. One that exists keeps its game, and takes the settings between games.
     pub fn open(&mut self, now: Moment, number: TableNo, settings: Settings) {
         let record = self.tables.entry(number);
-        let record = record.or_insert_with(|| Record::new(Table::new(settings)));
+        let record = record.or_insert_with(|| Box::new(Record::new(Table::new(settings))));
         record.count_from(self.games.get(&number).copied().unwrap_or(0));
         self.step(now, number, Input::Configured(Box::new(settings)), &mut Vec::new());
     }
@@ -126,7 +127,7 @@ impl Hall {
     /// One table.
     #[must_use]
     pub fn table(&self, number: TableNo) -> Option<&Table> {
-        self.tables.get(&number).map(Record::table)
+        self.tables.get(&number).map(|record| record.table())
     }
 
     /// All tables by number.
