@@ -9,6 +9,7 @@ import {
   appears,
   gravityOrder,
   openAlert,
+  reads,
   said,
   smallTargets,
   until,
@@ -78,7 +79,7 @@ export async function arbiterActs(page, { url, own, another }) {
 /** One sentence, Article, players; the board replays and can be stepped through. */
 async function opened(page) {
   await page.locator('.alert-sheet h2').waitFor();
-  assert.match(await page.locator('.alert-article').innerText(), /Article \d/);
+  await reads(page.locator('.alert-article'), /Article \d/);
   assert.equal(await page.locator('.alert-player').count(), 2);
   await page.evaluate(() => document.fonts.ready);
   await shoot(page, 'arbiter-opened');
@@ -124,7 +125,7 @@ export async function gesturesReplay(page) {
   await page.goto(`${page.url().split('#')[0]}#/alert/${NEEDED}`);
   await page.locator('.replay cg-board piece').first().waitFor();
   await page.locator('cg-board square.mark-illegal').waitFor();
-  assert.match(await page.locator('.setting').innerText(), /1:19:02 → 1:21:02/);
+  await reads(page.locator('.setting'), /1:19:02 → 1:21:02/);
   const [back, play, on, slow] = await page.locator('.replay-buttons button').all();
   await slow.click();
   await play.click();
@@ -140,7 +141,7 @@ export async function gesturesReplay(page) {
   assert.equal(await pressed.count(), 0);
   await page.locator('.evidence button').first().click();
   const current = page.locator('.evidence li[aria-current]');
-  assert.match(await current.innerText(), /e5/);
+  await reads(current, /e5/);
 }
 
 /** A result is entered and taken back; a position is set and stands on the board. */
@@ -217,7 +218,7 @@ export async function rulingUnanswered(page) {
   await page.locator('.decision .choice').first().click();
   await page.locator('.confirm .button').first().click();
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
-  assert.match(await page.locator('.sheet-state').innerText(), /sans réponse.*Décisions/);
+  await reads(page.locator('.sheet-state'), /sans réponse.*Décisions/);
   await until(() => said(page, /n’a pas répondu/), 'that no answer came is not told');
 }
 
@@ -243,12 +244,12 @@ export async function alertOfEarlierGame(page, { url, own }) {
   raise('99-1-1', before, true);
   raise('99-2-1', now, false);
   await page.locator('.alert-article', { hasText: 'partie précédente' }).waitFor();
-  assert.match(await sheet.innerText(), /Doe, Jane.*Roe, Max/s);
+  await reads(sheet, /Doe, Jane.*Roe, Max/s);
   assert.doesNotMatch(await sheet.innerText(), /Poe|Moe/);
   assert.equal(await page.locator('.setting').isVisible(), false);
   await page.goto(`${url}/arbiter#/`);
   assert.match(await row('99-1-1').textContent(), /Doe – Roe.*partie précédente/s);
-  assert.match(await row('99-2-1').innerText(), /Poe – Moe/);
+  await reads(row('99-2-1'), /Poe – Moe/);
   // The page of the table accuses nobody of what others did there.
   await page.goto(`${url}/arbiter#/table/99`);
   const now99 = page.locator('.table-alerts:not(.is-earlier) a');
@@ -257,7 +258,7 @@ export async function alertOfEarlierGame(page, { url, own }) {
   const addresses = async (links) => links.evaluateAll((all) => all.map((it) => it.hash));
   assert.deepEqual(await addresses(now99), ['#/alert/99-2-1']);
   assert.deepEqual(await addresses(earlier), ['#/alert/99-1-1']);
-  assert.match(await earlier.innerText(), /^Partie 1 · Doe – Roe\s/);
+  await reads(earlier, /^Partie 1 · Doe – Roe\s/);
   await shoot(page, 'table-earlier-games');
   await smallTargets(page);
 }
@@ -279,13 +280,13 @@ export async function unknownTable(page) {
 export async function claimChecked(page, { hall }) {
   await claimMade(page, hall);
   await page.locator('.claim').waitFor();
-  assert.match(await page.locator('.claim').innerText(), /\(9\.\d/);
+  await reads(page.locator('.claim'), /\(9\.\d/);
   await smallTargets(page);
   await shoot(page, 'arbiter-claim');
   // Who claimed, and what it gives to the other: written down with one tap.
   const answer = page.locator('.tool-answer');
-  assert.match(await answer.innerText(), /Réclamée par\s: (Noirs, Black|Blancs, White) \d/);
-  assert.match(await answer.locator('.claim-times').innerText(), /\d:\d\d:\d\d → \d:\d\d:\d\d/);
+  await reads(answer, /Réclamée par\s: (Noirs, Black|Blancs, White) \d/);
+  await reads(answer.locator('.claim-times'), /\d:\d\d:\d\d → \d:\d\d:\d\d/);
   const give = answer.locator('.claim-gift .button');
   await give.click();
   await until(() => said(page, /2\smin à l’adversaire/), 'not said');
@@ -294,7 +295,7 @@ export async function claimChecked(page, { hall }) {
   await page.fill('.editor input', 'Ta5');
   await page.locator('.editor .confirm .button').first().click();
   await page.locator('.editor .error').waitFor();
-  assert.match(await page.locator('.editor .error').innerText(), /a5/);
+  await reads(page.locator('.editor .error'), /a5/);
   assert.equal(await page.locator('.claim').count(), 0, 'an answer to something else stays');
 }
 
@@ -322,7 +323,7 @@ export async function claimAnsweredLate(page, { hall }) {
   await page.locator('.editor .error:visible').waitFor();
   assert.ok(lost, 'it was answered');
   await page.locator('.claim').waitFor();
-  assert.match(await page.locator('.claim').innerText(), /\(9\.\d/);
+  await reads(page.locator('.claim'), /\(9\.\d/);
   const complaint = page.locator('.editor .error');
   assert.equal(await complaint.isVisible(), false, 'it is still complained of');
 }
@@ -355,12 +356,12 @@ export async function journalInWords(page) {
   await page.goto(`${page.url().split('#')[0]}#/journal`);
   const lines = page.locator('.journal tbody tr[data-what=request]');
   await lines.first().waitFor();
-  assert.match(await lines.first().innerText(), /14:40:00|½–½/, 'the newest does not stand first');
-  assert.match(await lines.last().innerText(), /cavalier.*7\.5\.1.*Vandenbroucke.*Claire/s);
+  await reads(lines.first(), /14:40:00|½–½/, 'the newest does not stand first');
+  await reads(lines.last(), /cavalier.*7\.5\.1.*Vandenbroucke.*Claire/s);
   const day = page.locator('.journal-day');
-  assert.match(await day.first().innerText(), /20 novembre 2026/, 'of which day is not told');
+  await reads(day.first(), /20 novembre 2026/, 'of which day is not told');
   assert.equal(await day.count(), 1, 'one day is told once');
-  assert.match(await lines.nth(1).innerText(), /7\.5\.1.*Two minutes.*Claire/s);
+  await reads(lines.nth(1), /7\.5\.1.*Two minutes.*Claire/s);
 }
 
 /** All of an alert is in sight, nothing has to be scrolled for, and no line is covered. */
@@ -470,7 +471,7 @@ async function keptInItsTab(page, url) {
   assert.equal(said[0][named] & 0b1100_0000, 0, 'the wall is no guest');
   await page.goBack();
   await alerts.first().waitFor();
-  assert.match(await page.locator('.signed-in').innerText(), /Jane/);
+  await reads(page.locator('.signed-in'), /Jane/);
   await smallTargets(page);
   await shoot(page, 'signed-in');
   await page.locator('.signed-in .button').click();
@@ -551,7 +552,7 @@ export async function orderTooLate(page, { hall }) {
   page.letGo();
   const told = page.locator('.afterwards p');
   await told.first().waitFor();
-  assert.match(await told.first().innerText(), /Table \d+, résultat\s:\strop tard, rien n’a été/);
+  await reads(told.first(), /Table \d+, résultat\s:\strop tard, rien n’a été/);
   assert.notEqual(hall.of(table).game.result, '1-0', 'it was carried out late');
   await shoot(page, 'order-too-late');
   await told.first().locator('button').click();
@@ -573,7 +574,7 @@ export async function answerLost(page, { hall }) {
   deaf = false;
   const told = page.locator('.afterwards p');
   await told.first().waitFor();
-  assert.match(await told.first().innerText(), /Table \d+, résultat\s:\sexécutée/);
+  await reads(told.first(), /Table \d+, résultat\s:\sexécutée/);
   assert.equal(hall.of(table).game.result, '1-0');
 }
 

@@ -1,9 +1,8 @@
 // What the Article says, where it is needed.
 
-import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, openAlert, smallTargets, until } from './checks.mjs';
+import { INCIDENT, openAlert, reads, smallTargets, until } from './checks.mjs';
 
 /** On a tap, in the language of the reader, and what is read with it. */
 export async function articleIsRead(page) {
@@ -14,8 +13,8 @@ export async function articleIsRead(page) {
   await article.locator('summary').click();
   const text = article.locator('.article-text');
   await until(async () => /7\.5\.5/.test(await text.innerText()), 'nothing is told');
-  assert.match(await text.innerText(), /7\.5\.1 .*(pendule est pressée|clock is pressed)/);
-  assert.match(await text.innerText(), /FIDE/);
+  await reads(text, /7\.5\.1 .*(pendule est pressée|clock is pressed)/);
+  await reads(text, /FIDE/);
   await smallTargets(page);
   await accessible(page, 'details.alert-article');
   await shoot(page, `article-${page.viewportSize().width}`);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { until } from './checks.mjs';
+import { reads, until } from './checks.mjs';
 
 /** Off until it is tapped; then for each new summons, also for one that came while away. */
 export async function bellRings(page, { watch, own }) {
@@ -105,7 +105,7 @@ export async function summonsWhileOpen(page, { own }) {
   await page.locator('.alert[data-id="5-1-31"]').waitFor();
   await page.locator('.stage:not([aria-busy])').waitFor();
   const silent = page.locator('.bell-off');
-  assert.match(await silent.innerText(), /sonnerie.*coupée|bell is off/i, 'nothing says it is off');
+  await reads(silent, /sonnerie.*coupée|bell is off/i, 'nothing says it is off');
   await page.evaluate(() => (location.hash = '#/alert/3-1-7'));
   const heading = page.locator('.alert-sheet h2');
   await heading.waitFor();
@@ -135,7 +135,7 @@ export async function summonsWhileOpen(page, { own }) {
   await until(async () => both.test(await strip.innerText()), 'two are not counted');
   await page.evaluate(() => (location.hash = '#/tables'));
   await page.locator('.table-list').first().waitFor();
-  assert.match(await strip.innerText(), both, 'other places do not tell of them');
+  await reads(strip, both, 'other places do not tell of them');
   const language = await page.locator('.bar-tools [lang]').boundingBox();
   const { x, width } = await strip.boundingBox();
   const wide = page.viewportSize().width >= 600;

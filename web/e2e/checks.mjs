@@ -143,6 +143,16 @@ export async function until(condition, complaint, patience = PATIENCE) {
   }
 }
 
+/** What it says: an answer may be on the page before the state that it brings about. */
+export async function reads(locator, pattern, complaint) {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    const text = await locator.innerText();
+    if (pattern.test(text) || Date.now() > deadline) return assert.match(text, pattern, complaint);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 export function changed(before, after) {
   return after.filter((text, index) => text !== before[index]).length;
 }

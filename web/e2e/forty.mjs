@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openBrowser, shoot, watchedPage } from './browser.mjs';
-import { until } from './checks.mjs';
+import { reads, until } from './checks.mjs';
 import { startFresh } from './daemon.mjs';
 import { LAPTOP } from './devices.mjs';
 import { event, firstAccount, keep, pgn, place, started, tablesIn } from './setup.mjs';
@@ -113,7 +113,7 @@ async function seated(page, own) {
   const took = Math.round((Date.now() - from) / 1000);
   tell(`${BOARDS - 1} boards are seated by their kings in ${took} s, one lifted every ${SLOT_S} s`);
   const dead = page.locator('.setup-list li', { hasText: '/dead' });
-  assert.match(await dead.innerText(), /nobody answers/);
+  await reads(dead, /nobody answers/);
   const twins = page.locator('.setup-list .is-wrong', { hasText: 'same number' });
   assert.equal(await twins.count(), 2, 'two boards with one number');
   await shoot(page, 'forty-seated');

@@ -3,14 +3,15 @@
 import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
 import {
+  INCIDENT,
   background,
   boardsDrawn,
   changed,
   clocksCount,
   framesFor,
-  INCIDENT,
   lastMoves,
   noneNegative,
+  reads,
   smallTargets,
   until,
 } from './checks.mjs';
@@ -316,7 +317,7 @@ export async function lostServer(page, { watch, own, line }) {
   else await own.stop();
   const status = page.locator('.status[data-mood=stale]');
   await status.waitFor();
-  assert.match(await status.innerText(), /\d\d:\d\d:\d\d/, 'it does not say since when');
+  await reads(status, /\d\d:\d\d:\d\d/, 'it does not say since when');
   const clocks = await page.locator('.clock').allTextContents();
   await page.waitForTimeout(2500);
   assert.deepEqual(await page.locator('.clock').allTextContents(), clocks, 'clocks run on');

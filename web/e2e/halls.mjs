@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { boardsDrawn, openAlert, smallTargets, until } from './checks.mjs';
+import { boardsDrawn, openAlert, reads, smallTargets, until } from './checks.mjs';
 import { startHalls } from './daemon.mjs';
 import { dark, PHONE, TABLET, TV } from './devices.mjs';
 
@@ -80,8 +80,8 @@ async function oneOfTwo(page, { url, another }) {
 
 async function oneTable(page) {
   await page.locator('.moves').getByText('Cc6').waitFor();
-  assert.match(await page.locator('h2').innerText(), /B-2$/);
-  assert.match(await page.locator('main').innerText(), /White of B 2/);
+  await reads(page.locator('h2'), /B-2$/);
+  await reads(page.locator('main'), /White of B 2/);
   await page.locator('.table-head a').last().click();
   await page.waitForURL('**/table/B-3');
   await shoot(page, 'halls-table');
@@ -134,7 +134,7 @@ async function rightsPerHall(page, scene) {
   await page.locator('.confirm .button').first().click();
   const error = page.locator('.one-table .error:visible');
   await error.waitFor();
-  assert.match(await error.innerText(), /courtier ne laisse pas votre nom donner d’ordres/);
+  await reads(error, /courtier ne laisse pas votre nom donner d’ordres/);
   assert.equal((await sent.stop()).length, 0, 'the broker let it pass');
   await shoot(page, 'halls-refused');
 }
@@ -158,7 +158,7 @@ async function orderOfB(page, scene) {
   await page.locator('.choices .choice').nth(1).click();
   await page.locator('.confirm .button').first().click();
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
-  assert.match(await page.locator('.sheet-state').innerText(), /\d\d:\d\d:\d\d/);
+  await reads(page.locator('.sheet-state'), /\d\d:\d\d:\d\d/);
   const [inA, inB] = [await toA.stop(), await toB.stop()];
   assert.deepEqual(inA, [], 'A was asked');
   assert.deepEqual(
@@ -216,7 +216,7 @@ async function killed(page, { own, another }) {
   await own.halls.b.kill();
   await page.locator('.status[data-mood=stale]').waitFor();
   const told = /^La salle B est muette depuis \d\d:\d\d:\d\d$/;
-  assert.match(await status.innerText(), told);
+  await reads(status, told);
   const stale = page.locator('.wall > li:has(.tile[data-stale])');
   const gone = await stale.evaluateAll((all) => all.map((it) => it.dataset.table));
   assert.deepEqual(gone, ['B-1', 'B-2', 'B-3'], 'A is as it was');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { smallTargets, until } from './checks.mjs';
+import { reads, smallTargets, until } from './checks.mjs';
 
 const TAPS = 25;
 /** How long an alert is waited for that must not come into the list, in ms. */
@@ -57,7 +57,7 @@ export async function queueHeld(page, { own }) {
   const at = await top(page, target);
   const last = raise(own, 31);
   await news.waitFor();
-  assert.match(await news.innerText(), /^1 (nouvelle|new) ↑$/);
+  await reads(news, /^1 (nouvelle|new) ↑$/);
   assert.equal(await top(page, target), at, 'it moved though the list is scrolled');
   assert.equal(await row(page, last).count(), 0);
   await news.click();

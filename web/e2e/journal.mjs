@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { smallTargets, until } from './checks.mjs';
+import { reads, smallTargets, until } from './checks.mjs';
 import { go } from './tools.mjs';
 
 const ROWS = 10_000;
@@ -35,16 +35,16 @@ export async function longJournal(page) {
   const took = await opened(page);
   assert.ok(took < OPENS_MS, `it took ${took} ms to open`);
   const lines = page.locator('.journal tbody tr[data-what]');
-  assert.match(await lines.first().innerText(), new RegExp(`: ${ROWS - BY_HAND}\\.`));
+  await reads(lines.first(), new RegExp(`: ${ROWS - BY_HAND}\\.`));
   assert.equal(await page.locator('.journal tr[data-what=raised]').count(), 0, 'not by people');
   const choices = page.locator('.journal-choices .choice');
-  assert.match(await choices.nth(0).innerText(), /\(250\)/);
+  await reads(choices.nth(0), /\(250\)/);
   await smallTargets(page);
   await shoot(page, 'journal-long');
 
   await choices.nth(1).click();
   await page.locator('.journal tr[data-what=raised]').first().waitFor();
-  assert.match(await lines.first().innerText(), new RegExp(`: ${ROWS - 1}\\.`));
+  await reads(lines.first(), new RegExp(`: ${ROWS - 1}\\.`));
   const drawn = await lines.count();
   assert.ok(drawn < 1000, `${drawn} rows are drawn for one screen`);
   await page.mouse.wheel(0, 100_000);

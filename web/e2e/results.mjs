@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, smallTargets, until } from './checks.mjs';
+import { INCIDENT, reads, smallTargets, until } from './checks.mjs';
 
 /** Both times stand: the alert offers the three results, and one tap enters one of them. */
 export async function resultWithOneTap(page, { url, another }) {
@@ -22,7 +22,7 @@ export async function resultWithOneTap(page, { url, another }) {
   assert.deepEqual(await offered.allInnerTexts(), ['Saisir 1–0', 'Saisir ½–½', 'Saisir 0–1']);
   await offered.nth(1).click();
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
-  assert.match(await page.locator('.sheet-state').innerText(), /½–½/);
+  await reads(page.locator('.sheet-state'), /½–½/);
   const told = async () => (await row.locator('.is-result').innerText()) === '½–½';
   await until(told, 'the open list does not follow');
   return `table ${table}`;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, openAlert, said, smallTargets, until } from './checks.mjs';
+import { INCIDENT, openAlert, reads, said, smallTargets, until } from './checks.mjs';
 import { thinks } from './observer.mjs';
 import { go, openTool, send } from './tools.mjs';
 
@@ -37,7 +37,7 @@ export async function scoreFollows(page, { hall }) {
   await moves.first().waitFor();
   const before = await moves.count();
   await until(async () => (await moves.count()) > before, 'no move comes');
-  assert.match(await moves.first().locator('small').innerText(), /^\d+:\d\d/);
+  await reads(moves.first().locator('small'), /^\d+:\d\d/);
   const board = page.locator('.table-view .board');
   await page.locator('.score .walk button').first().click();
   await page.locator('.score .earlier:not(:empty)').waitFor();
@@ -68,7 +68,7 @@ export async function comparedWithTheSheet(page, { hall }) {
   const move = page.locator('.editor .sheet-moves [data-index="5"]');
   await move.click();
   const written = page.locator('.editor input');
-  assert.match(await page.locator('.editor label').innerText(), /3… a6/);
+  await reads(page.locator('.editor label'), /3… a6/);
   await written.fill('Cz9');
   await until(async () => /Cz9/.test(await verdict(page).innerText()), 'nonsense is accepted');
   assert.ok(await send(page).isDisabled());

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { smallTargets, until } from './checks.mjs';
+import { reads, smallTargets, until } from './checks.mjs';
 
 const LEFT_ALONE_MS = 30_000;
 const DEAD_MS = 3000;
@@ -25,7 +25,7 @@ export function ownTables(name) {
     own.hall.raise(alertOf('6-1-9', 6));
     const folded = page.locator('details.notes', { has: page.locator('[data-id="6-1-9"]') });
     await folded.waitFor({ state: 'attached' });
-    assert.match(await folded.locator('summary').innerText(), /\(\d+\)$/);
+    await reads(folded.locator('summary'), /\(\d+\)$/);
     assert.equal(await lists.locator('.alert[data-id="6-1-9"]').count(), 0);
     assert.equal(await page.title(), title, 'it calls for a table that is another arbiter’s');
     await accessible(page);
@@ -40,7 +40,7 @@ export function ownTables(name) {
     assert.notEqual(await page.title(), title, 'it does not call');
     await page.reload();
     await lists.locator('.alert[data-id="2-1-9"]').waitFor();
-    assert.match(await page.locator('.sector summary').innerText(), /1-4/, 'it is forgotten');
+    await reads(page.locator('.sector summary'), /1-4/, 'it is forgotten');
   };
 }
 
@@ -102,7 +102,7 @@ export async function deadNetwork(page, { watch }) {
   await page.locator('.status[data-mood=stale]').waitFor();
   const took = Date.now() - begun;
   assert.ok(took <= DEAD_MS, `it says so after ${took} ms`);
-  assert.match(await page.locator('.status').innerText(), /\d:\d\d/);
+  await reads(page.locator('.status'), /\d:\d\d/);
   dead = false;
   await page.locator('.status:not([data-mood=stale])').waitFor();
   return `${took} ms`;

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from './checks.mjs';
+import { reads, until } from './checks.mjs';
 import { firstAccount, looked, place } from './setup.mjs';
 
 const file = (own) => readFile(own.config, 'utf8');
@@ -154,7 +154,7 @@ async function elsewhere(page, own, name) {
   await until(asked, 'it is asked first');
   assert.doesNotMatch(await file(own), /192\.0\.2\.7/);
   await looked(page, `setup-keys-elsewhere-${name}`);
-  assert.match(await keepButton(page).innerText(), /all the same/);
+  await reads(keepButton(page), /all the same/);
   await keep(page);
   await until(async () => /no address that this machine can open/.test(await refused(page)), 'no');
   await input(page, 'web.listen_tls').fill('127.0.0.1:0');
@@ -168,7 +168,7 @@ async function elsewhere(page, own, name) {
 async function notFromHere(page) {
   await find(page, 'mqtt.broker');
   const row = form(page).locator('.key-row.is-fixed:visible');
-  assert.match(await row.innerText(), /embedded[\s\S]*could change nothing any more/);
+  await reads(row, /embedded[\s\S]*could change nothing any more/);
   assert.equal(await row.locator('input, select').count(), 0);
   await find(page, 'web.organizers');
   const people = await form(page).locator('.key-row.is-fixed:visible').innerText();

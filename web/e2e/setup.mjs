@@ -6,7 +6,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { PATIENCE, smallTargets, until } from './checks.mjs';
+import { PATIENCE, reads, smallTargets, until } from './checks.mjs';
 
 export const PASSWORD = 'a long password';
 const seated = (page) => page.locator('.seat-told').innerText();
@@ -172,7 +172,7 @@ async function pairings(page, own, watch, name) {
   ];
   await give('round.pgn', pgn([first, [['Cy', 'Doe, Jane']]]));
   await page.locator('.pairings-game').nth(2).waitFor();
-  assert.match(await page.locator('.pairings-notes').innerText(), /3/, 'a name that is too long');
+  await reads(page.locator('.pairings-notes'), /3/, 'a name that is too long');
   const whites = page.locator('.pairings-game input[type=text]');
   await whites.nth(7).fill('Lang, Ü.');
   await whites.nth(8).fill('Di');
@@ -227,7 +227,7 @@ export async function walked(page, boards, name) {
   // Kings are still lifted here and there: each board is set up again after a while.
   const ready = async () => /is-ready/.test(await rows.first().getAttribute('class'));
   await until(ready, 'table 1 is not ready', 3 * PATIENCE);
-  assert.match(await rows.first().innerText(), /Doe, Jane\s*–\s*Roe, Max/);
+  await reads(rows.first(), /Doe, Jane\s*–\s*Roe, Max/);
   await looked(page, `setup-check-${name}`);
   await started(page);
 }
@@ -273,7 +273,7 @@ async function cardsForTables(page, name) {
   await until(async () => (await cards.count()) === 9, 'nine cards');
   assert.equal(await page.locator('.table-cards .error').isVisible(), false);
   await page.emulateMedia({ media: 'print' });
-  assert.match(await cards.last().innerText(), /Table 12\b.*\/table\/12$/s);
+  await reads(cards.last(), /Table 12\b.*\/table\/12$/s);
   assert.equal(
     await page.locator('.screens-list').isVisible(),
     false,
@@ -381,8 +381,8 @@ export async function seatedByTwo(page, { own, watch, another, url }) {
   assert.deepEqual(await tablesIn(own), [1, 2], 'each board once');
   const rows = page.locator('.setup-list li');
   await until(async () => (await page.locator('.setup-list .is-wrong').count()) === 2, 'twins');
-  assert.match(await rows.first().innerText(), /26001/);
-  assert.match(await rows.first().innerText(), /line without faults/);
+  await reads(rows.first(), /26001/);
+  await reads(rows.first(), /line without faults/);
 
   const seatedBy = (await page.locator('.seat-hall .seat-buttons .button').nth(2).isEnabled())
     ? page

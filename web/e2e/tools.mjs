@@ -5,7 +5,7 @@ import { Chess } from 'chessops/chess';
 import { parseFen } from 'chessops/fen';
 import { makeSquare } from 'chessops/util';
 import { shoot } from './browser.mjs';
-import { INCIDENT, said, smallTargets, until } from './checks.mjs';
+import { INCIDENT, reads, said, smallTargets, until } from './checks.mjs';
 import { thinks } from './observer.mjs';
 
 /** As long as an unhurried finger rests on what it presses, in ms. */
@@ -105,7 +105,7 @@ export async function runningClock(page, { hall }) {
   await fillTimes(page, hall, table);
   await send(page).click();
   await refusal(page).waitFor();
-  assert.match(await refusal(page).innerText(), /tourne|ne l’a réglée/);
+  await reads(refusal(page), /tourne|ne l’a réglée/);
   assert.equal(await page.locator('.editor input').first().inputValue(), '0:14:37');
   await shoot(page, 'tool-clock-refused');
   return `table ${table}`;
@@ -147,7 +147,7 @@ export async function adjournedAndResumed(page, { hall }) {
   await page.locator('[data-verb=resume]').click();
   const absentee = page.locator('.editor .choice', { hasText: /^(Blancs|Noirs)$/ });
   await absentee.nth(envelope.by === 'white' ? 0 : 1).click();
-  assert.match(await page.locator('.editor').innerText(), /21\.11\., 10:00/);
+  await reads(page.locator('.editor'), /21\.11\., 10:00/);
   await sheetPrinted(page);
   await send(page).click();
   await hall.says(table, 'game', ({ adjournment }) => adjournment === null);
@@ -232,14 +232,14 @@ export async function scoreShownCounted(page, { hall }) {
   const counted = page.locator('.editor > p').nth(1);
   for (let count = 1; count <= 6; count += 1) {
     await openTool(page, table, 'score_shown');
-    assert.match(await counted.innerText(), new RegExp(`Blancs.: ${count - 1} sur 5`));
+    await reads(counted, new RegExp(`Blancs.: ${count - 1} sur 5`));
     await page.locator('.editor .choice').first().click();
     if (count === 5) await shoot(page, 'tool-score-shown');
     await send(page).click();
     await until(() => said(page, new RegExp(`Blancs.: ${count} sur 5`)), 'not said');
   }
-  assert.match(await page.locator('.editor .claim').innerText(), /11\.5/);
-  assert.match(await counted.innerText(), /Blancs.: 6 sur 5 · Noirs.: 0 sur 5/);
+  await reads(page.locator('.editor .claim'), /11\.5/);
+  await reads(counted, /Blancs.: 6 sur 5 · Noirs.: 0 sur 5/);
   await smallTargets(page);
   return `table ${table}`;
 }
@@ -396,7 +396,7 @@ export async function roundStarts(page, { hall }) {
   assert.equal(await refusal(page).isVisible(), false, 'it was sent without a question');
   await send(page).click();
   await refusal(page).waitFor();
-  assert.match(await refusal(page).innerText(), /: 9999/, 'which table is unknown is not told');
+  await reads(refusal(page), /: 9999/, 'which table is unknown is not told');
   assert.equal(hall.of(3).game.start_at, before, 'it has started at the others');
   await tables.fill('1-6');
   await shoot(page, 'tool-round');
@@ -414,7 +414,7 @@ export async function penaltiesListed(page, { own }) {
   const lines = page.locator('.ledgers > li');
   await lines.first().waitFor();
   if (!own.foreign) assert.equal(await lines.count(), 1, 'a clean page is listed');
-  assert.match(await lines.first().innerText(), /Article \d+\.\d/);
+  await reads(lines.first(), /Article \d+\.\d/);
   await smallTargets(page);
   await shoot(page, 'penalties');
   await lines.first().locator('a').click();
@@ -430,7 +430,7 @@ export async function earlierHalfHours(page) {
   await until(async () => (await moments.count()) === 4, 'half hours are missing');
   await moments.nth(1).click();
   assert.equal(await rows.count(), 12);
-  assert.match(await rows.nth(9).innerText(), /^10\b[^:]*\d:\d\d:\d\d\s*$/s, 'a clock not heard');
+  await reads(rows.nth(9), /^10\b[^:]*\d:\d\d:\d\d\s*$/s, 'a clock not heard');
 }
 
 /** Every table now, and all that was kept; on paper too. */
@@ -474,11 +474,11 @@ export async function resultsOfTheRound(page, { hall }) {
   const number = page.locator(`a[href="#/table/${table}"]`);
   const row = page.locator('.results tbody tr', { has: number });
   await row.waitFor();
-  assert.match(await row.innerText(), /\+\/−/);
+  await reads(row, /\+\/−/);
   // What is still to be done before the round can be closed.
   const end = page.locator('.round-end');
-  assert.match(await end.innerText(), /Terminées\s: [1-9]\d* sur \d+/);
-  assert.match(await end.innerText(), /Sans résultat\s: \d/);
+  await reads(end, /Terminées\s: [1-9]\d* sur \d+/);
+  await reads(end, /Sans résultat\s: \d/);
   await smallTargets(page);
   await shoot(page, 'results');
   const file = page.waitForEvent('download');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { accessible } from './access.mjs';
 import { shoot } from './browser.mjs';
-import { restedRow, smallTargets, until } from './checks.mjs';
+import { reads, restedRow, smallTargets, until } from './checks.mjs';
 
 /** What the line says, and what the decisions say afterwards. */
 const WORDS = {
@@ -36,7 +36,7 @@ export function ruledByMistake(name, language) {
     await tap(page.locator('.confirm .button').first());
     await page.locator('.alert-sheet[data-state=closed]').waitFor();
     await line.waitFor();
-    assert.match(await line.locator('span').innerText(), words.dismissed);
+    await reads(line.locator('span'), words.dismissed);
     assert.equal(await line.locator('button').innerText(), words.undo);
     await shoot(page, `undo-${name}`);
     // Whoever is signed in elsewhere by the same name sees it too.
