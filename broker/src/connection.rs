@@ -16,7 +16,6 @@ use tokio::time::{Instant, sleep_until};
 use crate::access::Principal;
 use crate::codec::{self, Inbound};
 use crate::exchange::{End, Exchange, Filled};
-use crate::fetch::fetch;
 use crate::hub::Leave;
 use crate::limits;
 use crate::session::Session;
@@ -108,14 +107,18 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
                 Ok(deadline) => deadline,
                 Err(end) => return end,
             };
-            let front = self.exchange.outbox.front();
             let hungry = self.is_hungry() && self.walks.is_none() && !self.turn.waits();
+            if hungry && !self.is_guest() {
+                // Users are few, and send much: what has come is read in one call of the system.
+                self.inbox.reserve(limits::INBOUND_BYTES);
+            }
+            let front = self.exchange.outbox.front();
             let waits = self.filled == Filled::UpToDate && self.exchange.session.listens();
             tokio::select! {
                 Ok(reason) = leave.wait_for(Option::is_some) => {
                     return End::Said((*reason).unwrap_or(Reason::UnspecifiedError));
                 }
-                read = fetch(&mut self.reader, &mut self.inbox), if hungry => match read {
+                read = self.reader.read_buf(&mut self.inbox), if hungry => match read {
                     Ok(1..) => (self.heard, self.read) = (time::now(), true),
                     Ok(0) | Err(_) => return End::Gone,
                 },
@@ -142,7 +145,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         let now = time::now();
         if self.is_hungry()
             && now >= self.heard + self.keep_alive
-            && let Some(Ok(1..)) = fetch(&mut self.reader, &mut self.inbox).now_or_never()
+            && let Some(Ok(1..)) = self.reader.read_buf(&mut self.inbox).now_or_never()
         {
             (self.heard, self.read) = (now, true);
         }

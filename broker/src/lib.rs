@@ -38,7 +38,6 @@ mod codec;
 mod connection;
 mod engine;
 mod exchange;
-mod fetch;
 pub mod filter;
 mod hub;
 mod limits;

@@ -295,7 +295,7 @@ fn asks_without_end(hub: &Arc<Hub>, seat: &Seat) -> JoinHandle<End> {
 }
 
 /// If each guest could fill his buffer in each tenth of a second, as it was once, these would be
-/// sent more than twice as much. What they send is always there, so most of their turns go with it.
+/// sent more than twice as much.
 #[tokio::test(start_paused = true)]
 async fn guests_who_subscribe_in_a_loop_have_a_share_and_a_screen_has_the_hall() {
     const GUESTS: u16 = 1000;
@@ -313,7 +313,7 @@ async fn guests_who_subscribe_in_a_loop_have_a_share_and_a_screen_has_the_hall()
         let used = (limits::TIME_OF_LOOK + limits::TIME_OF_MESSAGE) * sent;
         let share = WINDOW / limits::GUESTS_PART;
         let what = format!("{addresses} addresses: {sent} messages, {used:?} of {share:?}");
-        assert!(used <= share && sent > u32::from(GUESTS), "{what}");
+        assert!(used <= share && used >= share / 4, "{what}");
 
         let seat = seats.take(IpAddr::from([10, 0, 1, 1])).unwrap();
         let came = Instant::now();
