@@ -152,17 +152,18 @@ impl Hub {
         clean: bool,
         expiry: u32,
     ) -> Result<Entered, IdTaken> {
+        let host = self.access.is_host(who);
         loop {
             let left = {
                 let mut clients = self.clients();
                 match clients.get(&id) {
                     Some(Client::Here { owner, leave, .. }) => {
-                        may_take(owner, who)?;
+                        may_take(owner, who, host)?;
                         leave.send_replace(Some(Reason::SessionTakenOver));
                         self.left.notified()
                     }
                     Some(Client::Away { session, .. }) => {
-                        may_take(&session.owner, who)?;
+                        may_take(&session.owner, who, host)?;
                         return Ok(self.begin(&mut clients, id, who, clean, expiry));
                     }
                     None => return Ok(self.begin(&mut clients, id, who, clean, expiry)),
@@ -296,9 +297,10 @@ impl Client {
     }
 }
 
-fn may_take(owner: &Option<String>, who: &Principal) -> Result<(), IdTaken> {
+/// The host may take any: who has taken his cannot silence him.
+fn may_take(owner: &Option<String>, who: &Principal, host: bool) -> Result<(), IdTaken> {
     match owner {
-        Some(owner) if who.name() != Some(owner) => Err(IdTaken),
+        Some(owner) if who.name() != Some(owner) && !host => Err(IdTaken),
         _ => Ok(()),
     }
 }
