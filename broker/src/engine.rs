@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
+use std::fmt;
 use std::hash::{BuildHasher, Hasher};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -60,10 +61,41 @@ pub(crate) struct Engine {
     strangers: Seats,
     guests: Seats,
     users: Seats,
+    /// For this process alone: nobody else can take them.
+    inside: Seats,
     passwords: Turns,
     refusals: Arc<Refusals>,
     /// Whether it is time to leave, for those whose CONNECT is still to come.
     stop: watch::Sender<bool>,
+}
+
+/// Where a client comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer {
+    pub address: SocketAddr,
+    /// From this very process.
+    pub inside: bool,
+}
+
+impl Peer {
+    pub(crate) const fn outside(address: SocketAddr) -> Self {
+        Self { address, inside: false }
+    }
+
+    /// Whoever asks for an address is told that of this machine.
+    pub(crate) const fn inside() -> Self {
+        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+        Self { address, inside: true }
+    }
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.inside {
+            true => f.write_str("this process"),
+            false => self.address.fmt(f),
+        }
+    }
 }
 
 /// A client that is let in.
@@ -92,6 +124,7 @@ impl Engine {
             strangers: Seats::new(limits::STRANGERS, limits::STRANGERS_PER_ADDRESS),
             guests: Seats::new(settings.guests, settings.guests_per_address),
             users: Seats::new(limits::USERS, limits::USERS),
+            inside: Seats::new(limits::INSIDE, limits::INSIDE),
             passwords: Turns::new(limits::PASSWORDS_AT_ONCE),
             refusals: Arc::new(Refusals::of("an MQTT client", "MQTT clients")),
             stop: watch::Sender::new(false),
@@ -99,12 +132,13 @@ impl Engine {
     }
 
     /// Serves one client until either side ends it. Its packets have `longest` bytes at most.
-    pub(crate) async fn serve<S>(&self, mut socket: S, peer: SocketAddr, longest: usize)
+    pub(crate) async fn serve<S>(&self, mut socket: S, peer: Peer, longest: usize)
     where
         S: AsyncRead + AsyncWrite + Send + Unpin,
     {
         let mut stop = self.stop.subscribe();
-        let Some(seat) = self.strangers.take(peer.ip()) else { return };
+        let seats = if peer.inside { &self.inside } else { &self.strangers };
+        let Some(seat) = seats.take(peer.address.ip()) else { return };
         let first = timeout(limits::CONNECT_PATIENCE, admission::read_connect(&mut socket));
         let first = tokio::select! {
             first = first => first,
@@ -137,22 +171,22 @@ impl Engine {
         }
     }
 
-    async fn admit(
-        &self,
-        connect: &Connect,
-        peer: SocketAddr,
-        longest: usize,
-    ) -> Result<Admitted, Code> {
+    async fn admit(&self, connect: &Connect, peer: Peer, longest: usize) -> Result<Admitted, Code> {
         let long = connect.client_id.len() > limits::CLIENT_ID_BYTES;
         let nameless = connect.client_id.is_empty();
         if long || (nameless && connect.version == Version::V3 && !connect.clean) {
             return Err(Code::ClientIdentifierNotValid);
         }
         let dismissals = self.hub.dismissals();
-        let who = self.authenticate(connect, peer.ip()).await.ok_or(Code::BadUserNameOrPassword)?;
+        let from = peer.address.ip();
+        let who = self.authenticate(connect, from).await.ok_or(Code::BadUserNameOrPassword)?;
         let guest = who == Principal::Guest;
-        let seats = if guest { &self.guests } else { &self.users };
-        let seat = seats.take(peer.ip()).ok_or(Code::ServerBusy)?;
+        let seats = match (peer.inside, guest) {
+            (true, _) => &self.inside,
+            (false, true) => &self.guests,
+            (false, false) => &self.users,
+        };
+        let seat = seats.take(from).ok_or(Code::ServerBusy)?;
         let origin = seat.origin().ok_or(Code::ServerBusy)?;
         let hold = guest.then(|| self.hub.budget.hold(origin, limits::CONNECTION_BYTES));
         let hold = hold.map(|hold| hold.ok_or(Code::QuotaExceeded)).transpose()?;
@@ -191,7 +225,7 @@ impl Engine {
         tokio::task::spawn_blocking(question).await.ok()?
     }
 
-    async fn converse<S>(&self, socket: S, peer: SocketAddr, connect: Connect, admitted: Admitted)
+    async fn converse<S>(&self, socket: S, peer: Peer, connect: Connect, admitted: Admitted)
     where
         S: AsyncRead + AsyncWrite + Send + Unpin,
     {
@@ -267,7 +301,7 @@ impl Engine {
 
     pub(crate) fn figures(&self) -> Figures {
         let counts = &self.hub.counts;
-        let seats = [&self.strangers, &self.guests, &self.users];
+        let seats = [&self.strangers, &self.guests, &self.users, &self.inside];
         Figures {
             clients: seats.iter().map(|seats| seats.taken()).sum(),
             guests_bytes: self.hub.budget.used(),
@@ -338,7 +372,7 @@ fn new_client_id() -> Arc<str> {
     format!("{:016x}{:016x}", number(), number()).into()
 }
 
-async fn refuse<S: AsyncWrite + Unpin>(mut socket: S, peer: SocketAddr, refusal: Refusal) {
+async fn refuse<S: AsyncWrite + Unpin>(mut socket: S, peer: Peer, refusal: Refusal) {
     debug!(%peer, code = ?refusal.code, "no MQTT client");
     let bytes = outbox::refusal(refusal.version, refusal.code);
     let said = async {

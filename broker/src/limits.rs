@@ -20,6 +20,9 @@ pub(crate) const STRANGERS_PER_ADDRESS: usize = 64;
 /// Connections of users: the daemon, and the tablets and tools of arbiters.
 pub(crate) const USERS: usize = 256;
 
+/// Connections of the broker's own process, of which each takes two until its CONNECT is answered.
+pub(crate) const INSIDE: usize = 16;
+
 /// From the connection to the end of CONNECT; a bad radio link needs a second or two.
 pub(crate) const CONNECT_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -41,10 +44,13 @@ pub(crate) const OUTBOUND_BYTES: usize = 8 * 1024;
 /// Payloads up to this are copied behind their header, longer ones are written from where they are.
 pub(crate) const COPIED_BYTES: usize = 4 * 1024;
 
-/// Bytes that wait in each direction between the broker and a client of its own process.
-pub(crate) const INSIDE_BYTES: usize = 64 * 1024;
+/// Bytes that wait in each direction between the broker and a client of its own process. A packet
+/// of the longest goes in beside whatever else waits: two ends that both write without reading
+/// would stand still. Only what waits is held.
+pub(crate) const INSIDE_BYTES: usize = 2 * PACKET_BYTES;
 
-/// Bytes fetched from a socket at once.
+/// Room to read into: for a CONNECT, for a user, for a WebSocket. It holds several messages of a
+/// game. Guests begin without it.
 pub(crate) const INBOUND_BYTES: usize = 4 * 1024;
 
 /// What all guests together may hold: connections, filters, and payloads on their way. The unit

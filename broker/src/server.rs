@@ -1,10 +1,9 @@
-//! The doors (TCP, WebSocket, and one for the program around it), and the broker's beginning and
-//! end. What happens behind a door is the engine's.
+//! The doors (TCP, WebSocket, and one for its own process), and the broker's beginning and end. What happens behind a door is the engine's.
 
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use tokio::time::timeout;
 use tracing::{info, warn};
 
 use crate::access::Access;
-use crate::engine::{Engine, Figures};
+use crate::engine::{Engine, Figures, Peer};
 use crate::limits;
 use crate::websocket::WebSocketBytes;
 
@@ -87,7 +86,7 @@ impl Broker {
         self.address
     }
 
-    /// The way in for WebSocket clients.
+    /// The way in for all who do not come by TCP.
     #[must_use]
     pub fn door(&self) -> Door {
         self.door.clone()
@@ -121,7 +120,7 @@ impl Drop for Broker {
     }
 }
 
-/// The way in for MQTT over WebSocket, versions 3.1.1 and 5. Cheap to clone.
+/// The way in for WebSockets, and for a client of this process. Cheap to clone.
 #[derive(Clone)]
 pub struct Door {
     shared: Arc<Shared>,
@@ -144,14 +143,15 @@ impl Door {
         self.serve_websocket(socket, peer).await;
     }
 
-    /// A client of this process, without a socket: the other end of this stream is served. Must be
-    /// called within a tokio runtime.
+    /// Opens a connection of this process, without a socket, and serves its far end. Must be called
+    /// within a tokio runtime.
     #[must_use]
     pub fn inside(&self) -> DuplexStream {
-        let (client, socket) = tokio::io::duplex(limits::INSIDE_BYTES);
+        let (client, far_end) = tokio::io::duplex(limits::INSIDE_BYTES);
         let shared = Arc::clone(&self.shared);
-        let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        tokio::spawn(async move { shared.admit(socket, here, limits::PACKET_BYTES).await });
+        let serve =
+            async move { shared.admit(far_end, Peer::inside(), limits::PACKET_BYTES).await };
+        tokio::spawn(serve);
         client
     }
 
@@ -174,6 +174,7 @@ impl Door {
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         let shared = Arc::clone(&self.shared);
         Box::pin(async move {
+            let peer = Peer::outside(peer);
             shared.admit(WebSocketBytes::new(socket), peer, limits::WEBSOCKET_BYTES).await;
         })
     }
@@ -182,7 +183,7 @@ impl Door {
         if let Err(error) = socket.set_nodelay(true) {
             warn!(%peer, %error, "small packets may be late");
         }
-        self.shared.admit(socket, peer, limits::PACKET_BYTES).await;
+        self.shared.admit(socket, Peer::outside(peer), limits::PACKET_BYTES).await;
     }
 }
 
@@ -246,7 +247,7 @@ impl Shared {
     }
 
     /// Serves a client whose packets have so many bytes at most.
-    async fn admit<S>(&self, socket: S, peer: SocketAddr, longest: usize)
+    async fn admit<S>(&self, socket: S, peer: Peer, longest: usize)
     where
         S: AsyncRead + AsyncWrite + Send + Unpin,
     {

@@ -1,5 +1,5 @@
-//! The connection to a broker: a stream of bytes, with TLS if the address asks for it, or without
-//! the network if the broker is in this process. It knows nothing of MQTT.
+//! The connection to a broker: a stream of bytes, over TCP, over TLS, or in memory where the broker
+//! is in this process. It knows nothing of MQTT.
 
 use std::fmt;
 use std::io;
@@ -29,7 +29,7 @@ pub struct Address {
     pub port: u16,
 }
 
-/// A stream of bytes with or without TLS.
+/// A stream of bytes to a broker, whatever carries it.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for T {}
@@ -48,7 +48,7 @@ struct Place {
     way: Way,
 }
 
-/// How bytes get there.
+/// How bytes get to an address.
 enum Way {
     Plain,
     Encrypted(Arc<ClientConfig>, ServerName<'static>),
@@ -93,7 +93,7 @@ impl fmt::Display for Address {
 }
 
 impl Link {
-    /// A link to a broker in this process, which is known by this address to others.
+    /// A link to the broker in this process. `address` is only what logs and clients call it.
     #[must_use]
     pub fn inside<S>(address: Address, open: impl Fn() -> S + Send + Sync + 'static) -> Self
     where

@@ -1,4 +1,5 @@
-//! A client that shows every packet: MQTT 3.1.1 and 5 spoken byte by byte over TCP or WebSocket.
+//! A client that shows every packet: MQTT 3.1.1 and 5 spoken byte by byte over TCP, by WebSocket
+//! or in memory.
 //! It checks nothing of what it is told, and is no library.
 
 use std::collections::VecDeque;
@@ -6,7 +7,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
@@ -19,11 +20,19 @@ use super::{House, PATIENCE, Reached};
 pub enum Door {
     Tcp,
     WebSocket,
+    /// That of a client in the broker's own process.
+    Inside,
 }
 
 /// Each door with each version.
-pub const WAYS: [(Door, u8); 4] =
-    [(Door::Tcp, 4), (Door::Tcp, 5), (Door::WebSocket, 4), (Door::WebSocket, 5)];
+pub const WAYS: [(Door, u8); 6] = [
+    (Door::Tcp, 4),
+    (Door::Tcp, 5),
+    (Door::WebSocket, 4),
+    (Door::WebSocket, 5),
+    (Door::Inside, 4),
+    (Door::Inside, 5),
+];
 
 #[derive(Clone)]
 pub struct Login {
@@ -112,6 +121,7 @@ pub struct Message {
 enum Link {
     Tcp(TcpStream),
     WebSocket(Box<WebSocketStream<TcpStream>>),
+    Inside(DuplexStream),
 }
 
 pub struct Client {
@@ -141,7 +151,13 @@ impl Client {
 
     /// The error is the code in CONNACK.
     pub async fn try_connect(house: &House, way: (Door, u8), login: &Login) -> Result<Self, u8> {
-        Self::try_reach(house.reached(), way, login).await
+        match way {
+            (Door::Inside, version) => {
+                let link = Link::Inside(house.broker.door().inside());
+                Self::log_in(link, version, login).await
+            }
+            way => Self::try_reach(house.reached(), way, login).await,
+        }
     }
 
     async fn try_reach(
@@ -152,7 +168,12 @@ impl Client {
         let link = match door {
             Door::Tcp => Link::Tcp(connected(reached.tcp).await),
             Door::WebSocket => Link::WebSocket(Box::new(upgraded(reached.web).await)),
+            Door::Inside => panic!("only whoever has the broker can connect inside"),
         };
+        Self::log_in(link, version, login).await
+    }
+
+    async fn log_in(link: Link, version: u8, login: &Login) -> Result<Self, u8> {
         let mut client = Self {
             link,
             version,
@@ -217,6 +238,24 @@ impl Client {
         }
     }
 
+    /// Publishes, and reads no answer.
+    pub async fn send_publish(&mut self, topic: &str, payload: &str, qos: u8) {
+        let id = self.next_id();
+        self.send(&publish(self.version, topic, payload.as_bytes(), qos, false, id)).await;
+    }
+
+    /// Reads until so many packets of a kind have come. Messages among them are kept.
+    pub async fn answers(&mut self, kind: u8, count: usize) {
+        let mut left = count;
+        while left > 0 {
+            let packet = self.packet().await.expect("an answer");
+            match packet[0] == kind {
+                true => left -= 1,
+                false => self.take(&packet).await,
+            }
+        }
+    }
+
     /// The next message, acknowledged.
     pub async fn message(&mut self) -> Message {
         self.message_or_end().await.expect("the connection goes on")
@@ -261,6 +300,7 @@ impl Client {
     pub async fn send(&mut self, bytes: &[u8]) {
         match &mut self.link {
             Link::Tcp(socket) => socket.write_all(bytes).await.unwrap(),
+            Link::Inside(stream) => stream.write_all(bytes).await.unwrap(),
             Link::WebSocket(socket) => {
                 socket.send(Frame::Binary(Bytes::copy_from_slice(bytes))).await.unwrap();
             }
@@ -337,6 +377,10 @@ impl Client {
             }
             match &mut self.link {
                 Link::Tcp(socket) => match socket.read_buf(&mut self.unread).await {
+                    Ok(0) | Err(_) => return None,
+                    Ok(_) => {}
+                },
+                Link::Inside(stream) => match stream.read_buf(&mut self.unread).await {
                     Ok(0) | Err(_) => return None,
                     Ok(_) => {}
                 },
