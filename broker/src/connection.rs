@@ -11,6 +11,7 @@ use futures_util::FutureExt;
 use mqtt_protocol_core::mqtt::result_code::DisconnectReasonCode as Reason;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::watch;
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
 
 use crate::access::Principal;
@@ -39,6 +40,8 @@ pub(crate) struct Connection<S> {
     turn: Turn,
     /// Something was read since its packets were looked at.
     read: bool,
+    /// It has sent more than is taken at once.
+    more: bool,
     /// When its next packet may be taken, if it sends too many.
     walks: Option<Instant>,
     backlog: Backlog,
@@ -91,6 +94,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             filled: Filled::Some,
             turn: Turn::Idle,
             read: false,
+            more: false,
             walks: None,
             backlog: Backlog { waited: Duration::ZERO, written: 0, looked: None },
             allowance: Allowance::new(guest, now),
@@ -109,7 +113,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             };
             let hungry = self.is_hungry() && self.walks.is_none() && !self.turn.waits();
             if hungry && !self.is_guest() {
-                // Users are few, and send much: what has come is read in one call of the system.
+                // Users are few and send much: what has come is read in one call of the system.
+                // Guests get no room: their turns would go with their packets alone.
                 self.inbox.reserve(limits::INBOUND_BYTES);
             }
             let front = self.exchange.outbox.front();
@@ -130,6 +135,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
                 }
                 Ok(()) = self.newest.changed(), if waits => self.filled = Filled::Some,
                 () = self.turn.comes() => {}
+                () = yield_now(), if self.more => {}
                 () = sleep_until(deadline) => {}
             }
         }
@@ -181,7 +187,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             return Ok(outcome);
         }
         self.walks = None;
-        let (mut taken, mut answers) = (0, 0);
+        let (mut taken, mut answers, mut packets) = (0, 0, 0);
+        self.more = false;
         while self.exchange.outbox.has_room() {
             let rest = self.inbox.get(taken..).unwrap_or_default();
             let Some((header, length)) = codec::lengths(rest).map_err(End::Said)? else { break };
@@ -191,6 +198,12 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             let (Some(packet), Some(first)) = (rest.get(header..length), rest.first()) else {
                 break;
             };
+            // A guest has his turns instead.
+            self.more = packets == limits::PACKETS_AT_ONCE && !self.is_guest();
+            if self.more {
+                break;
+            }
+            packets += 1;
             let may_ask = self.may_ask(&outcome);
             outcome.more = !may_ask && !codec::acknowledges(*first);
             if outcome.more {
@@ -223,7 +236,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         }
         self.inbox.drain(..taken);
         if self.inbox.is_empty() {
-            self.inbox = Vec::new();
+            self.inbox.shrink_to(if self.is_guest() { 0 } else { limits::INBOUND_BYTES });
         }
         self.note_reading(&outcome, answers, work);
         Ok(outcome)
@@ -308,8 +321,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
     }
 
     fn patience(&self) -> Duration {
-        let guest = self.exchange.who == Principal::Guest;
-        if guest && self.exchange.hub.budget.is_pressed() {
+        if self.is_guest() && self.exchange.hub.budget.is_pressed() {
             limits::PATIENCE_UNDER_PRESSURE
         } else {
             limits::PATIENCE

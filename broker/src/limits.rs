@@ -37,6 +37,9 @@ pub(crate) const PATIENCE_UNDER_PRESSURE: Duration = Duration::from_secs(5);
 /// carry twice as much; whoever reads a byte now and then only holds a seat.
 pub(crate) const PROGRESS_BYTES: usize = 16 * 1024;
 
+/// Packets of a user that are taken before others have their turn.
+pub(crate) const PACKETS_AT_ONCE: usize = 64;
+
 /// Bytes waiting for the socket before the next message waits in the log. One message may follow;
 /// a long payload is not copied.
 pub(crate) const OUTBOUND_BYTES: usize = 8 * 1024;
