@@ -1,7 +1,7 @@
 //! `adoubed.toml`, the organizer's configuration. All of it is checked before anything starts.
 //! Every refusal names file, line, key and remedy.
 
-mod accounts;
+pub mod accounts;
 mod away;
 mod broker;
 mod check;

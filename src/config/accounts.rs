@@ -6,6 +6,17 @@ use serde::Deserialize;
 
 use super::Web;
 
+/// The user name of the daemon itself.
+pub const DAEMON: &str = "adoubed-daemon";
+/// The first part of the user names of sessions.
+pub const SESSION: &str = "session:";
+
+/// Whether no person may have this name, because users of the daemon's own begin so.
+#[must_use]
+pub fn is_reserved(name: &str) -> bool {
+    name == DAEMON || name.starts_with(SESSION)
+}
+
 /// What a person may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -475,6 +475,14 @@ mod tests {
                 "adoubed.toml:2: Claire: is no hash of a password; write the line that",
             ),
             (
+                "[web.organizers]\nadoubed-daemon = \"secret\"\n",
+                "adoubed.toml:2: adoubed-daemon: is a name that the daemon uses itself; write",
+            ),
+            (
+                "[web.arbiters]\n\"session:x\" = \"secret\"\n",
+                "adoubed.toml:2: \"session:x\": is a name that the daemon uses itself; write",
+            ),
+            (
                 "[web]\nlisten = \"0.0.0.0:1883\"\n[mqtt]\nlisten = \"0.0.0.0:1883\"\n",
                 "adoubed.toml:2: listen: the feed and the pages cannot share a port; write",
             ),

@@ -10,7 +10,7 @@ use words::Language;
 
 use super::check::{Problem, one_of};
 use super::say;
-use super::{Config, Event, Web};
+use super::{Config, Event, Web, accounts};
 use crate::tls;
 
 /// The longest time for a page of the wall, in seconds.
@@ -93,6 +93,9 @@ pub(super) fn whole(web: &Web) -> Result<(), (String, Message)> {
         return Err((written(name), say::conf_two_roles()));
     }
     for (name, hash) in web.arbiters.iter().chain(&web.organizers) {
+        if accounts::is_reserved(name) {
+            return Err((written(name), say::conf_own_name()));
+        }
         if !is_hash(hash) {
             return Err((written(name), say::conf_no_hash(name)));
         }

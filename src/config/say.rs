@@ -70,6 +70,7 @@ witness::messages! {
     conf_station_taken(station: u32, port: &str, table: TableNo);
     conf_serial_taken(serial: &str, table: TableNo);
     conf_two_roles();
+    conf_own_name();
     conf_no_hash(name: &str);
     conf_shares(other: &str);
     conf_no_tables(written: &str);

@@ -14,13 +14,9 @@ use eboard::Moment;
 
 use super::guard::Guard;
 use super::topic;
+use crate::config::accounts::{DAEMON, SESSION, is_reserved};
 use crate::config::{Account, Role};
 use crate::time::Clock;
-
-/// The user name of the daemon itself.
-pub const DAEMON: &str = "adoubed-daemon";
-/// The first part of the user names of sessions. No arbiter's name can begin so.
-const SESSION: &str = "session:";
 
 /// The access rules of a hall.
 pub struct HallAccess {
@@ -39,12 +35,6 @@ struct Session {
     password: String,
     name: String,
     opened: Moment,
-}
-
-/// Whether no person may have this name, because users of the daemon's own begin so.
-#[must_use]
-pub fn is_reserved(name: &str) -> bool {
-    name == DAEMON || name.starts_with(SESSION)
 }
 
 /// How long a session lasts: a round and the time after it, but not the night.
@@ -257,7 +247,7 @@ impl Access for HallAccess {
     /// Whether the check is quick. The passwords of the daemon and of sessions are random and long,
     /// so they need no slow hash.
     fn is_quick(&self, user: &str) -> bool {
-        user == DAEMON || user.starts_with(SESSION)
+        is_reserved(user)
     }
 
     fn may_publish(&self, who: &Principal, topic: &str) -> bool {

@@ -16,7 +16,7 @@ use super::manager::{self, Wanted};
 use super::missing::Missing;
 use super::{ANSWERS, Checkpoints, Doors, EVENTS, Order, REQUESTS, Run};
 use crate::analyst::Analyst;
-use crate::config::{self, Config, Public};
+use crate::config::{self, Config, Public, accounts};
 use crate::delayed::{self, Backlog, Intake, Place, Schedule};
 use crate::descriptors::Shares;
 use crate::entry::{Entry, Plan};
@@ -497,7 +497,7 @@ async fn broker(config: &Config, speaker: &Speaker) -> Result<Brokered, Failure>
         ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
         ip => ip.to_string(),
     };
-    let login = Some((access::DAEMON.to_owned(), password));
+    let login = Some((accounts::DAEMON.to_owned(), password));
     let (door, port) = (broker.door(), address.port());
     let known_as = Address { encrypted: false, host, port };
     let link = Arc::new(Link::inside(known_as, move || door.inside()));

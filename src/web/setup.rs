@@ -18,7 +18,7 @@ use witness::Message;
 use super::Pages;
 use super::session::{barred, forbidden, named, refused, slowed, unauthorized};
 use super::who::Session;
-use crate::config::{Account, Role};
+use crate::config::{Account, Role, accounts};
 use crate::door::Peer;
 use crate::door::visitor::Visitor;
 use crate::mqtt::access::{self, SESSION_LASTS};
@@ -207,7 +207,7 @@ fn is_password(password: &str) -> bool {
 /// A name that a list, a log and a paper can show on one line.
 fn is_name(name: &str) -> bool {
     let bare = name.trim() == name && !name.is_empty() && name.chars().count() <= NAME_MAX;
-    bare && !name.chars().any(char::is_control) && !access::is_reserved(name)
+    bare && !name.chars().any(char::is_control) && !accounts::is_reserved(name)
 }
 
 async fn make(wishes: &mpsc::Sender<Wish>, name: &str, password: &str) -> Result<(), Message> {

@@ -63,6 +63,7 @@ conf_port_taken = { $port } belongs to table { $table } already, and one board i
 conf_station_taken = { $station } on { $port } is at table { $table } already; write the station of each board of the bus, or the serial of each
 conf_serial_taken = { $serial } belongs to table { $table } already; write another one (two boards with one number: the port of each)
 conf_two_roles = is in [web.arbiters] too; an organizer may do all that an arbiter may, so write the name once
+conf_own_name = is a name that the daemon uses itself; write another one
 conf_no_hash = is no hash of a password; write the line that "adoubed passwd { $name }" prints
 conf_shares = shares tables with { $other }; write each table once
 conf_no_tables = "{ $written }" names no tables; write numbers, as 1-40,50

@@ -63,6 +63,7 @@ conf_port_taken = { $port } es ya el de la mesa { $table }, y en una línea hay 
 conf_station_taken = { $station } en { $port } está ya en la mesa { $table }; escriba la station de cada tablero del bus, o el serial de cada uno
 conf_serial_taken = { $serial } está ya en la mesa { $table }; escriba otro (dos tableros con el mismo número: el port de cada uno)
 conf_two_roles = está también en [web.arbiters]; un organizador puede todo lo que puede un árbitro: escriba el nombre una sola vez
+conf_own_name = es un nombre que usa el propio programa; escriba otro
 conf_no_hash = no es el resumen de una contraseña; escriba la línea que muestra "adoubed passwd { $name }"
 conf_shares = comparte mesas con { $other }; escriba cada mesa una vez
 conf_no_tables = "{ $written }" no nombra mesas; escriba números, como 1-40,50

@@ -63,6 +63,7 @@ conf_port_taken = { $port } est déjà celui de la table { $table }, et une lign
 conf_station_taken = { $station } sur { $port } est déjà à la table { $table } ; écrivez la station de chaque échiquier du bus, ou le serial de chacun
 conf_serial_taken = { $serial } est déjà à la table { $table } ; écrivez-en un autre (deux échiquiers au même numéro : le port de chacun)
 conf_two_roles = est aussi dans [web.arbiters] ; un organisateur peut tout ce que peut un arbitre : écrivez le nom une seule fois
+conf_own_name = est un nom que le programme utilise lui-même ; écrivez-en un autre
 conf_no_hash = n’est pas l’empreinte d’un mot de passe ; écrivez la ligne qu’affiche « adoubed passwd { $name } »
 conf_shares = partage des tables avec { $other } ; écrivez chaque table une fois
 conf_no_tables = "{ $written }" ne nomme pas de tables ; écrivez des numéros, comme 1-40,50
