@@ -114,6 +114,8 @@ impl Play {
         let before = self.phase == Phase::Ready;
         let kind = Kind::LowBattery;
         match (low, self.docket.of_kind(kind)) {
+            // Nobody is told, so it would be said anew with every second.
+            (true, _) if self.settings.silent => {}
             (true, open) if before || self.is_in_play() => {
                 let advice = clock::low_battery_advice(before).about(battery(before));
                 let known = open.and_then(|id| self.docket.get_mut(id));
