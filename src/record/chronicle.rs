@@ -164,7 +164,7 @@ impl Chronicle {
                 let number = self.works.hall().table(table).and_then(|it| it.game_before());
                 match number.filter(|it| self.awaited.contains(&(table, *it))) {
                     Some(number) => {
-                        let over = Over { at, tags, score: *score };
+                        let over = Over { at, tags, score: Score::clone(&score) };
                         self.held.insert((table, number), over);
                     }
                     None => hear(Replayed::Game { at, table, tags: &tags, score: &score }),

@@ -1,5 +1,7 @@
 //! A game begins: the pieces have rested set up, or an arbiter has said what stands there.
 
+use std::sync::Arc;
+
 use eboard::Moment;
 use shakmaty::{Board, ByColor, CastlingMode, Chess, Color, Position};
 
@@ -241,7 +243,7 @@ impl Play {
         self.step.parting = Parting::Ends;
         let score = before.score;
         let played = !score.plies().is_empty() || score.ending().is_some();
-        self.tell(Event::NewGame(played.then(|| Box::new(score))), out);
+        self.tell(Event::NewGame(played.then(|| Arc::new(score))), out);
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
         for facet in whole {
             out.push(Effect::Changed(facet));

@@ -4,6 +4,8 @@
 //! moves made meanwhile. After a mate it does so only if the mating move was changed, because
 //! nobody plays on from a mate.
 
+use std::sync::Arc;
+
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
@@ -254,7 +256,7 @@ impl Table {
         let play = &mut self.play;
         (play.is_apart, play.step) = (false, Step::default());
         out.push(Effect::NextRound);
-        out.push(Effect::Event(Event::NewGame(Some(Box::new(before.game.score.clone())))));
+        out.push(Effect::Event(Event::NewGame(Some(Arc::new(before.game.score.clone())))));
         play.tell_moves_from(0, &[], out);
         play.tell_incidents_since(&before, out);
         play.tell_whole(before.phase, out);

@@ -1,5 +1,7 @@
 //! What a table sends to the outside: the views that have changed, what happened, what is wanted.
 
+use std::sync::Arc;
+
 use shakmaty::Color;
 
 use super::{Phase, Question};
@@ -24,7 +26,8 @@ pub enum Facet {
     Ledger,
 }
 
-/// Something that happened at a table, for whoever listens now.
+/// Something that happened at a table, for whoever listens now. Machines and listeners share what
+/// is long.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A lift, a put or both on one square.
@@ -36,14 +39,14 @@ pub enum Event {
         /// Which, from 0.
         index: usize,
         /// As it stood at that moment.
-        ply: Box<Ply>,
+        ply: Arc<Ply>,
     },
     /// A move was completed.
     Completed {
         /// Which, from 0.
         index: usize,
         /// As it stood at that moment.
-        ply: Box<Ply>,
+        ply: Arc<Ply>,
     },
     /// From this index on the moves are others now.
     Revised {
@@ -60,7 +63,7 @@ pub enum Event {
     Result,
     /// A new game has begun; this is the score of the one before, if it had any move or
     /// a result.
-    NewGame(Option<Box<Score>>),
+    NewGame(Option<Arc<Score>>),
 }
 
 /// What a table wants done or published.

@@ -1,5 +1,7 @@
 //! What becomes of the score: moves are released, completed and revised, and the game ends.
 
+use std::sync::Arc;
+
 use eboard::Moment;
 use shakmaty::{Color, Position};
 
@@ -89,7 +91,7 @@ impl Play {
     pub(super) fn released(&self, index: usize) -> Option<Event> {
         let ply = self.game.score.plies().get(index)?;
         let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
-        Some(Event::Released { index, ply: Box::new(ply) })
+        Some(Event::Released { index, ply: Arc::new(ply) })
     }
 
     pub(super) fn tell_completed(&mut self, index: usize, out: &mut Vec<Effect>) {
@@ -98,7 +100,7 @@ impl Play {
 
     pub(super) fn completed(&self, index: usize) -> Option<Event> {
         let ply = self.game.score.plies().get(index)?.clone();
-        Some(Event::Completed { index, ply: Box::new(ply) })
+        Some(Event::Completed { index, ply: Arc::new(ply) })
     }
 
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
