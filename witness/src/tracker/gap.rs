@@ -26,7 +26,7 @@ pub(crate) struct Effort<'a> {
     pub plies: usize,
     /// The most positions looked at.
     pub positions: usize,
-    /// The board was watched: since when, and what was put where. Only what was seen can have been
+    /// The board was watched: since when, and what was put where, the latest last. Only what was seen can have been
     /// played, but for one report that may be lost.
     pub watched: Option<(Moment, &'a [Put])>,
 }
@@ -179,12 +179,13 @@ impl Search<'_> {
         let landed = |&(index, mv): &(usize, &Move)| match mv.castling_side() {
             Some(_) => true,
             None if self.picture.is_blind() => self.picture.stirred(mv.to()) > since,
-            None => puts.iter().any(|put| {
+            None => {
                 let role = mv.promotion().unwrap_or(mv.role());
                 let color = if index % 2 == 0 { self.turn } else { self.turn.other() };
                 let piece = Piece { color, role };
-                put.at > since && put.square == mv.to() && put.piece == piece
-            }),
+                let mut meanwhile = puts.iter().rev().take_while(|put| put.at > since);
+                meanwhile.any(|put| put.square == mv.to() && put.piece == piece)
+            }
         };
         left + line.iter().enumerate().filter(|it| !landed(it)).count() + self.out_of_order(line)
     }
@@ -192,6 +193,9 @@ impl Search<'_> {
     /// How many moves of this line end on a square that was touched last before the one of the
     /// move before them.
     fn out_of_order(&self, line: &[Move]) -> usize {
+        if line.len() < 2 {
+            return 0;
+        }
         let last = |&(index, mv): &(usize, &Move)| {
             let later = &line[index + 1..];
             !later.iter().any(|it| it.from() == Some(mv.to()) || it.to() == mv.to())
