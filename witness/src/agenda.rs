@@ -1,6 +1,6 @@
 //! Who wants to be woken when: the earliest deadline of many machines, in a fixed order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use eboard::{Moment, Reason};
 
@@ -9,12 +9,14 @@ use eboard::{Moment, Reason};
 #[derive(Clone, Debug)]
 pub struct Agenda<K> {
     by_key: BTreeMap<K, (Moment, Reason)>,
-    by_moment: BTreeSet<(Moment, K)>,
+    /// The earliest first. With nearly every step a machine wants to be woken a little later, which
+    /// is a short move in a row and a long one in a tree.
+    in_order: Vec<(Moment, K)>,
 }
 
 impl<K> Default for Agenda<K> {
     fn default() -> Self {
-        Self { by_key: BTreeMap::new(), by_moment: BTreeSet::new() }
+        Self { by_key: BTreeMap::new(), in_order: Vec::new() }
     }
 }
 
@@ -27,15 +29,23 @@ impl<K: Ord + Copy> Agenda<K> {
         };
         let (before, after) = (before.map(|(at, _)| at), deadline.map(|(at, _)| at));
         if before != after {
-            before.map(|at| self.by_moment.remove(&(at, key)));
-            after.map(|at| self.by_moment.insert((at, key)));
+            if let Some(at) = before {
+                self.in_order.remove(self.place(at, key));
+            }
+            if let Some(at) = after {
+                self.in_order.insert(self.place(at, key), (at, key));
+            }
         }
+    }
+
+    fn place(&self, at: Moment, key: K) -> usize {
+        self.in_order.partition_point(|it| *it < (at, key))
     }
 
     /// The earliest deadline and whose it is.
     #[must_use]
     pub fn first(&self) -> Option<(Moment, K)> {
-        self.by_moment.first().copied()
+        self.in_order.first().copied()
     }
 
     /// Why this machine wants to be woken.
