@@ -31,16 +31,25 @@ static ORDER: [(Command, Reason); 8] = [
 ];
 
 /// What is still to be asked, and when.
-#[derive(Clone, Debug, Default, Encode, Decode)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Agenda {
-    due: [Option<Moment>; ORDER.len()],
+    due: [Moment; ORDER.len()],
     free: Moment,
+}
+
+/// When an order is due that nobody wants.
+const NEVER: Moment = Moment::from_micros(u64::MAX);
+
+impl Default for Agenda {
+    fn default() -> Self {
+        Self { due: [NEVER; ORDER.len()], free: Moment::ZERO }
+    }
 }
 
 impl Agenda {
     /// Everything there is to ask, and nothing before this moment.
     pub(crate) fn all(from: Moment) -> Self {
-        Self { due: [Some(from); ORDER.len()], free: from }
+        Self { due: [from; ORDER.len()], free: from }
     }
 
     /// Everything there is to ask, once more.
@@ -51,14 +60,14 @@ impl Agenda {
     /// Gives an order at this moment, unless it is to be given earlier already.
     pub(crate) fn want(&mut self, command: Command, at: Moment) {
         if let Some(due) = self.entry(command) {
-            *due = Some(due.map_or(at, |before| before.min(at)));
+            *due = at.min(*due);
         }
     }
 
     /// Gives an order at this moment and not before.
     pub(crate) fn postpone(&mut self, command: Command, at: Moment) {
         if let Some(due) = self.entry(command) {
-            *due = Some(at);
+            *due = at;
         }
     }
 
@@ -69,15 +78,13 @@ impl Agenda {
 
     /// Gives no order any more until one is wanted anew.
     pub(crate) fn clear(&mut self) {
-        self.due = [None; ORDER.len()];
+        self.due = [NEVER; ORDER.len()];
     }
 
     /// When the next order is to be given, and what for.
     pub(crate) fn next(&self) -> Option<(Moment, Reason)> {
-        let due = self.due.iter().zip(&ORDER);
-        let due = due.filter_map(|(due, (_, reason))| due.map(|due| (due, reason)));
-        let (due, reason) = due.min_by_key(|(due, _)| *due)?;
-        Some((due.max(self.free), *reason))
+        let (due, (_, reason)) = self.due.iter().zip(&ORDER).min_by_key(|(due, _)| **due)?;
+        (*due < NEVER).then(|| (self.free.max(*due), *reason))
     }
 
     /// The order to be given now, if any.
@@ -85,14 +92,13 @@ impl Agenda {
         if now < self.free {
             return None;
         }
-        let is_due = |due: &Option<Moment>| due.is_some_and(|due| due <= now);
-        let (due, (command, _)) = self.due.iter_mut().zip(&ORDER).find(|(due, _)| is_due(due))?;
-        *due = None;
+        let (due, (command, _)) = self.due.iter_mut().zip(&ORDER).find(|(due, _)| **due <= now)?;
+        *due = NEVER;
         self.free = now + GAP;
         Some(*command)
     }
 
-    fn entry(&mut self, command: Command) -> Option<&mut Option<Moment>> {
+    fn entry(&mut self, command: Command) -> Option<&mut Moment> {
         self.due.iter_mut().zip(&ORDER).find(|(_, (it, _))| *it == command).map(|(due, _)| due)
     }
 }

@@ -94,8 +94,9 @@ impl Device for Host {
         let squares = &self.talk.squares;
         let confirm = squares.ask_at().map(|at| (at, Reason("changes are to be confirmed")));
         let give_in = squares.give_in_at().map(|at| (at, Reason("a dump is not confirmed")));
-        let orders = line.agenda.next().into_iter().chain(confirm).chain(give_in);
-        orders.chain([line.vigil.deadline()]).min_by_key(|(at, _)| *at)
+        let others = [line.agenda.next(), confirm, give_in].into_iter().flatten();
+        let quiet = line.vigil.deadline();
+        Some(others.fold(quiet, |first, other| if other.0 < first.0 { other } else { first }))
     }
 }
 

@@ -174,8 +174,15 @@ impl Decoder {
                     if self.is_inside() {
                         heard(Heard::Noise(Anomaly::Truncated));
                     }
-                    self.begin(first);
-                    rest
+                    // As a rule a read has whole frames.
+                    if let Some((frame, rest)) = whole(bytes) {
+                        self.state = State::Between;
+                        heard(frame);
+                        rest
+                    } else {
+                        self.begin(first);
+                        rest
+                    }
                 }
                 State::Between => {
                     heard(Heard::Noise(Anomaly::Stray));
@@ -257,6 +264,16 @@ impl Decoder {
         let data = self.buffer.get(HEADER..total).unwrap_or_default();
         read(id, data).map_or_else(Heard::Noise, Heard::Frame)
     }
+}
+
+/// The frame that these bytes begin with, if all of it is there, and what follows it.
+fn whole(bytes: &[u8]) -> Option<(Heard<'_>, &[u8])> {
+    let (&[id, high, low], rest) = bytes.split_first_chunk()?;
+    let total = usize::from(high) << 7 | usize::from(low);
+    let framed = high | low < 0x80 && id != 0x8f && may_be_as_long(id, total);
+    let (data, rest) = rest.split_at_checked(total.checked_sub(HEADER).filter(|_| framed)?)?;
+    let ends = data.iter().all(|&byte| byte < 0x80);
+    ends.then(|| (read(id, data).map_or_else(Heard::Noise, Heard::Frame), rest))
 }
 
 /// The bytes below 80 at the beginning of `bytes`, `most` at the most, and what follows them.
