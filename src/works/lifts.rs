@@ -21,17 +21,6 @@ pub(super) struct Lifts {
 impl Lifts {
     /// The square from which the white king was lifted by this sighting, if it was.
     pub fn seen(&mut self, at: Seat, sighting: &Sighting) -> Option<Square> {
-        let of_squares = matches!(
-            sighting,
-            Sighting::Position(_)
-                | Sighting::Square { .. }
-                | Sighting::Occupancy(_)
-                | Sighting::Presence { .. }
-        );
-        // Most sightings are seconds of a clock.
-        if !of_squares {
-            return None;
-        }
         let before = self.shown.get(&at).copied();
         let now = Shown::after(before, sighting)?;
         if before == Some(now) {

@@ -167,9 +167,12 @@ impl Works {
                     if let Sighting::Identified(identity) = &sighting {
                         self.identified(seat, identity, out);
                     }
-                    self.shows(seat, &sighting, out);
-                    let lifted = self.lifts.seen(seat, &sighting);
-                    out.extend(lifted.map(|square| Act::KingLifted(seat, square)));
+                    // Most sightings are seconds of a clock.
+                    if sighting.is_of_squares() {
+                        self.shows(seat, &sighting, out);
+                        let lifted = self.lifts.seen(seat, &sighting);
+                        out.extend(lifted.map(|square| Act::KingLifted(seat, square)));
+                    }
                     if self.seating.awaits_number(seat) {
                         continue;
                     }

@@ -140,16 +140,7 @@ impl<'a, S: Sense> Outbox<'a, S> {
 
     /// Anything that is not about squares: clock, battery, identity, silence.
     pub fn beside(&mut self, station: Station, sighting: Sighting) {
-        debug_assert!(
-            !matches!(
-                sighting,
-                Sighting::Position(_)
-                    | Sighting::Occupancy(_)
-                    | Sighting::Square { .. }
-                    | Sighting::Presence { .. }
-            ),
-            "squares go through board() and square()"
-        );
+        debug_assert!(!sighting.is_of_squares(), "squares go through board() and square()");
         self.answers.push(Output::Saw(station, sighting));
     }
 

@@ -49,6 +49,17 @@ pub enum Sighting {
     Silent,
 }
 
+impl Sighting {
+    /// Whether it says what stands on squares.
+    #[must_use]
+    pub const fn is_of_squares(&self) -> bool {
+        matches!(
+            self,
+            Self::Position(_) | Self::Occupancy(_) | Self::Square { .. } | Self::Presence { .. }
+        )
+    }
+}
+
 /// Power left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Battery {
