@@ -43,8 +43,8 @@ pub(super) enum Timer {
 }
 
 impl Timer {
-    /// All of them, in the order in which they ring.
-    pub const ALL: [Self; 30] = [
+    /// Those that may change the score, in the order in which they ring.
+    pub const OF_THE_BOARD: [Self; 17] = [
         Self::Picture,
         Self::Press,
         Self::Resumption,
@@ -62,6 +62,9 @@ impl Timer {
         Self::EmptyPress,
         Self::Displaced,
         Self::BoardsDiffer,
+    ];
+    /// Those of what is only watched. They ring when everything else has been followed.
+    pub const OF_THE_WATCHES: [Self; 13] = [
         Self::Standstill,
         Self::WrongClock,
         Self::Counted,
@@ -76,18 +79,6 @@ impl Timer {
         Self::Period,
         Self::Undo,
     ];
-    /// The first of those that are only watched.
-    const WATCHED: usize = 17;
-
-    /// Those that may change the score.
-    pub fn of_the_board() -> &'static [Self] {
-        &Self::ALL[..Self::WATCHED]
-    }
-
-    /// Those of what is only watched. They ring when everything else has been followed.
-    pub fn of_the_watches() -> &'static [Self] {
-        &Self::ALL[Self::WATCHED..]
-    }
 
     /// Why it is waited for.
     pub const fn reason(self) -> Reason {
