@@ -492,10 +492,10 @@ impl Works {
         let now = self.now;
         let answer = act(&mut self.hall, now, &mut self.effects);
         let mut effects = std::mem::take(&mut self.effects);
-        let mut matters = BTreeSet::new();
+        let mut matters = Vec::new();
         for (table, effect) in effects.drain(..) {
             if self.may_unmatch(table, &effect) {
-                matters.insert(table);
+                matters.push(table);
             }
             match effect {
                 Effect::Survey => self.survey(table, out),
@@ -506,17 +506,19 @@ impl Works {
                         self.closings.closed(now, table, incident.id, aside);
                     }
                     let begins = match &effect {
-                        Effect::Event(Event::NewGame(before)) => Some(before.as_deref().cloned()),
+                        Effect::Event(Event::NewGame(before)) => Some(before.clone()),
                         _ => None,
                     };
                     out.push(Act::Table(now, table, effect));
                     if let Some(before) = begins {
-                        self.new_game(table, before.as_ref(), out);
+                        self.new_game(table, before.as_deref(), out);
                     }
                 }
             }
         }
         self.effects = effects;
+        matters.sort_unstable();
+        matters.dedup();
         for table in matters {
             self.look_for_unmatched(table, out);
         }

@@ -7,6 +7,7 @@ mod held;
 mod keeper;
 mod lever;
 mod mode;
+mod second;
 mod shown;
 mod sides;
 pub(crate) mod tolerances;

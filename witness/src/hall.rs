@@ -45,7 +45,7 @@ pub type HallEffect = (TableNo, Effect);
 /// All tables of one hall.
 #[derive(Debug, Default)]
 pub struct Hall {
-    /// Boxed: the tree keeps room for as many values again as it has.
+    /// Boxed: the tree's leaves are half empty as a rule, and a table with its copy takes 17 KB.
     tables: BTreeMap<TableNo, Box<Record>>,
     seats: BTreeMap<Seat, (TableNo, Part)>,
     agenda: Agenda<TableNo>,

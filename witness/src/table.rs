@@ -93,13 +93,13 @@ use bincode::de::Decoder;
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
-use eboard::{Moment, Reason, Sighting};
+use eboard::{Moment, Reason};
 
 use crate::orders::{Order, Refusal};
 use crate::settings::Settings;
 use concluded::Concluded;
 pub use effects::{Effect, Event, Facet};
-use events::{Counts, Wakes};
+use events::Wakes;
 pub use input::Input;
 pub use phase::Phase;
 pub use play::Play;
@@ -130,10 +130,14 @@ pub struct Table {
     alarm: Alarm,
 }
 
-/// When a table wants to be woken, as found at the end of its last step; none before its first one.
-/// It follows from everything else, so it is not kept.
+/// What was found at the end of the last step. It follows from everything else, so it is not kept.
 #[derive(Clone, Debug, Default)]
-struct Alarm(Option<Wakes>);
+struct Alarm {
+    /// When the table wants to be woken; none before the first step.
+    wakes: Option<Wakes>,
+    /// That step was a reading of the clock of which nothing came.
+    calm: bool,
+}
 
 impl Encode for Alarm {
     fn encode<E: Encoder>(&self, _: &mut E) -> Result<(), EncodeError> {
@@ -174,19 +178,36 @@ impl Table {
         input: Input,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        let reading = matches!(input, Input::Seen(_, Sighting::Clock(_)));
-        if !reading || self.apart.is_some() {
-            self.play.stir();
+        if !cfg!(debug_assertions) {
+            return match self.is_calm(now) && self.play.pass(now, &input) {
+                true => {
+                    out.push(Effect::Changed(Facet::Clock));
+                    Ok(())
+                }
+                false => self.take(now, input, out),
+            };
         }
-        self.play.step.counts = Counts::Otherwise;
+        let passed = self.is_calm(now).then(|| self.play.passed(now, &input)).flatten();
+        let from = out.len();
+        let answer = self.take(now, input, out);
+        if let Some(passed) = passed {
+            assert!(quiet::is_nothing(&out[from..]), "no machine sees this: {:?}", &out[from..]);
+            assert_eq!(passed, self.play.seconds(), "a second that passes is read as any other");
+        }
+        answer
+    }
+
+    /// Whether nothing came of the last step, and nothing is due.
+    fn is_calm(&self, now: Moment) -> bool {
+        let due = self.alarm.wakes.flatten().is_some_and(|(at, _)| at <= now);
+        self.alarm.calm && !due && self.apart.is_none()
+    }
+
+    /// All machines follow what enters.
+    fn take(&mut self, now: Moment, input: Input, out: &mut Vec<Effect>) -> Result<(), Refusal> {
+        self.play.step.goes_on = false;
         let answer = self.enter(now, input, out);
-        if self.play.step.counts != Counts::Unseen || self.apart.is_some() {
-            self.alarm = Alarm(Some(self.wakes()));
-        }
-        match &self.alarm {
-            Alarm(Some(wakes)) if reading && self.apart.is_none() => self.play.rest(*wakes),
-            _ => self.play.stir(),
-        }
+        self.alarm = Alarm { wakes: Some(self.wakes()), calm: self.play.step.goes_on };
         answer
     }
 
@@ -227,7 +248,7 @@ impl Table {
     /// When the table next wants [`Input::Due`], and why.
     #[must_use]
     pub fn deadline(&self) -> Option<(Moment, Reason)> {
-        let Alarm(Some(wakes)) = self.alarm else { return self.wakes() };
+        let Some(wakes) = self.alarm.wakes else { return self.wakes() };
         debug_assert_eq!(wakes, self.wakes(), "A table says when it wants to be woken.");
         wakes
     }

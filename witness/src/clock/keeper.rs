@@ -8,6 +8,7 @@
 mod defects;
 mod due;
 mod finding;
+mod second;
 mod stretch;
 
 use std::time::Duration;
@@ -166,17 +167,7 @@ impl Keeper {
             self.changed = now.at;
             return self.open_turn(now, false);
         };
-        if before.times != now.times || before.lever != now.lever {
-            self.changed = now.at;
-        }
-        // A clock reports what changes. What it reports again so soon has gone and come back.
-        let again = before.shows_the_same(now) && now.at.since(before.at) < TICK;
-        if (again || now.at.since(self.ticked) > TICK) && !self.shows_every_press() {
-            self.watched = self.watched.map(|_| now.at + BELIEVED_LATER);
-        }
-        if change(before, now, now.lever) != 0 {
-            self.ticked = now.at;
-        }
+        self.note_change(before, now);
         self.follow(before, now);
         match (before.running, now.running) {
             (false, false) => {}
@@ -191,6 +182,21 @@ impl Keeper {
             (true, true) => self.counted(before, now, out),
         }
         self.note_used_up(now);
+    }
+
+    /// When a time was another one last.
+    fn note_change(&mut self, before: Reading, now: Reading) {
+        if before.times != now.times || before.lever != now.lever {
+            self.changed = now.at;
+        }
+        // A clock reports what changes. What it reports again so soon has gone and come back.
+        let again = before.shows_the_same(now) && now.at.since(before.at) < TICK;
+        if (again || now.at.since(self.ticked) > TICK) && !self.shows_every_press() {
+            self.watched = self.watched.map(|_| now.at + BELIEVED_LATER);
+        }
+        if change(before, now, now.lever) != 0 {
+            self.ticked = now.at;
+        }
     }
 
     /// Each press adds something that can be seen.

@@ -2,6 +2,7 @@
 //! was read: a step asks ten times and more.
 
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
 use bincode::de::Decoder;
 use bincode::enc::Encoder;
@@ -92,6 +93,18 @@ impl Clocks {
     /// For whoever changes what was read.
     pub(crate) fn change(&mut self) -> Changing<'_> {
         Changing(self)
+    }
+
+    /// See [`Readings::pass`].
+    pub(crate) fn pass(&mut self, now: Moment, face: ClockFace) -> bool {
+        let passes = self.readings.pass(now, face);
+        if let Some(state) = self.state.as_mut().filter(|_| passes) {
+            let (time, waits) = (face.dial(face.lever).time, self.readings.keeper.waits());
+            state.sampled = now;
+            state.flag_due = Some(now + waits + Duration::from_millis(time.as_ms().into()));
+            state.running.map(|side| *state.times.get_mut(side) = time);
+        }
+        passes
     }
 
     /// See [`Readings::expect`]. As a rule nothing else is expected than at the last reading.

@@ -44,6 +44,11 @@ pub(crate) fn last_two_minutes(
         && settings.rate_of_play() != Rate::Blitz
 }
 
+/// Whether all the same is said of a player with either of these times left.
+pub(crate) fn is_alike(one: FaceTime, other: FaceTime) -> bool {
+    [TROUBLE, TWO_MINUTES].into_iter().all(|less| (one < less) == (other < less))
+}
+
 pub(crate) fn text(side: Color, left: FaceTime, still: Option<u32>) -> Message {
     match still {
         Some(0) => say::short_moves_made(side, left),

@@ -1,5 +1,5 @@
-//! What has happened in the step that is being taken, for the machines that follow it. Between
-//! steps nothing stands here, so nothing of it is kept.
+//! What has happened in the step that is being taken, for the machines that follow it. Every step
+//! begins anew, so nothing of it is kept.
 
 use bincode::de::Decoder;
 use bincode::enc::Encoder;
@@ -28,26 +28,13 @@ pub(super) struct Step {
     pub hands: Option<Turns>,
     /// What becomes of the game that is followed apart.
     pub parting: Parting,
-    /// The step was a reading of a clock on which the same time goes on counting.
-    pub counts: Counts,
-    /// Until when nothing came of the reading before, if this step may be another one like it.
-    pub quiet_until: Option<Wakes>,
+    /// It is a reading of the clock by which the same time goes on counting, and nothing else has
+    /// come of it.
+    pub goes_on: bool,
 }
 
 /// When a table wants to be woken, and why.
 pub(super) type Wakes = Option<(Moment, Reason)>;
-
-/// What a step has brought of the time that counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Counts {
-    /// Something else, or more.
-    #[default]
-    Otherwise,
-    /// The time went on counting, and the machines have seen that.
-    On,
-    /// The same, and no machine had to see it: nothing comes of it.
-    Unseen,
-}
 
 impl Encode for Step {
     fn encode<E: Encoder>(&self, _: &mut E) -> Result<(), EncodeError> {

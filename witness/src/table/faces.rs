@@ -23,7 +23,7 @@ impl Play {
         }
     }
 
-    /// The clock has not said otherwise for as long as a running one is never quiet.
+    /// The clock has been silent for longer than a running one ever is.
     pub(super) fn clock_quiet(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let quiet = self.clocks.change().quiet(now);
         if let Some((at, face)) = quiet {
@@ -33,8 +33,7 @@ impl Play {
 
     fn believe_clock(&mut self, now: Moment, at: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         let mut events = Vec::new();
-        let shown = self.clocks.state();
-        let before = shown.map(|state| state.times);
+        let before = self.clocks.state().map(|state| state.times);
         let unwatched = std::mem::take(&mut self.board.unwatched);
         let replayed = self.may_be_replayed();
         let last = self.clocks.face();
@@ -45,10 +44,7 @@ impl Play {
         self.expect_of_clock();
         self.clocks.change().read(at, face, &mut events);
         out.push(Effect::Changed(Facet::Clock));
-        let counts = events.is_empty() && !silent && face.running && at == now;
-        if self.is_quiet(now, counts, shown) {
-            return;
-        }
+        self.step.goes_on = events.is_empty() && !silent && face.running && at == now;
         if let Some(state) = self.clocks.state()
             && !events.is_empty()
         {

@@ -5,7 +5,7 @@ use eboard::{Moment, Reason};
 
 use super::boards::Boards;
 use super::checks::Checks;
-use super::events::{Counts, Step};
+use super::events::Step;
 use super::game::{Game, Watched};
 use super::granted::Granted;
 use super::questions::Questions;
@@ -74,9 +74,7 @@ impl Play {
         input: Input,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        let quiet_until = self.step.quiet_until;
         self.step.start();
-        self.step.quiet_until = quiet_until;
         let from = out.len();
         let due = matches!(input, Input::Due);
         match input {
@@ -90,7 +88,7 @@ impl Play {
             Input::NeighbourPressed => self.acquit_neighbour(),
             Input::Answered(number, mate) => self.answer(now, number, mate, out),
             Input::Due if self.game.course.is_adjourned() => return Ok(()),
-            Input::Due => self.ring(now, Timer::of_the_board(), out),
+            Input::Due => self.ring(now, &Timer::OF_THE_BOARD, out),
             Input::Failed { again } => self.faulted(now, again, out),
             // No machine has anything to follow.
             Input::Configured(settings) => {
@@ -102,22 +100,11 @@ impl Play {
                 return Ok(());
             }
         }
-        if self.step.counts == Counts::Unseen && cfg!(not(debug_assertions)) {
-            return Ok(());
-        }
         self.follow(now, out);
         if due {
-            self.ring(now, Timer::of_the_watches(), out);
+            self.ring(now, &Timer::OF_THE_WATCHES, out);
         }
-        let nothing = self.step.events.is_empty() && is_nothing(&out[from..]);
-        debug_assert!(
-            nothing || self.step.counts != Counts::Unseen,
-            "Nothing comes of a second that no machine has to see: {:?}",
-            &out[from..]
-        );
-        if !nothing {
-            self.step.counts = Counts::Otherwise;
-        }
+        self.step.goes_on &= self.step.events.is_empty() && is_nothing(&out[from..]);
         Ok(())
     }
 
@@ -145,7 +132,8 @@ impl Play {
         if self.game.course.is_adjourned() {
             return None;
         }
-        let set = Timer::ALL.into_iter().filter_map(|timer| Some((self.timer_at(timer)?, timer)));
+        let all = Timer::OF_THE_BOARD.into_iter().chain(Timer::OF_THE_WATCHES);
+        let set = all.filter_map(|timer| Some((self.timer_at(timer)?, timer)));
         let (at, first) = set.min_by_key(|(at, _)| *at)?;
         Some((at, first.reason()))
     }

@@ -74,6 +74,14 @@ impl ShortOfTime {
         self.0.get(side).short_at.is_some_and(|short_at| short_at >= at)
     }
 
+    /// Another second has passed, and nobody is short of time who was not, or the other way round.
+    pub(super) fn go_on(&mut self, now: Moment) {
+        for side in Color::ALL {
+            let trouble = self.0.get_mut(side);
+            trouble.short_at = if trouble.need_not_write { Some(now) } else { trouble.short_at };
+        }
+    }
+
     /// Looks at the clock. What has changed.
     fn follow(&mut self, now: Moment, view: &View<'_>) -> Vec<Change> {
         let mut changes = Vec::new();
@@ -129,17 +137,6 @@ impl Play {
                 Change::Ends(side, short) => self.close_short(side, short, out),
             }
         }
-    }
-
-    /// The clock shows another second. Whether nobody becomes short of time with it, and nobody who
-    /// was is so no longer.
-    pub(super) fn stays_short(&mut self, now: Moment) -> bool {
-        let mut short = self.checks.short_of_time;
-        let stays = short.follow(now, &self.view_of_time()).is_empty();
-        if stays {
-            self.checks.short_of_time = short;
-        }
-        stays
     }
 
     fn view_of_time(&self) -> View<'_> {

@@ -331,7 +331,7 @@ impl Keeper {
 }
 
 /// What a side has lost since the turn began.
-fn lost(turn: Turn, now: Reading, side: Color) -> i64 {
+pub(super) fn lost(turn: Turn, now: Reading, side: Color) -> i64 {
     ms(*turn.start.get(side)) - ms(*now.times.get(side))
 }
 
