@@ -51,7 +51,7 @@ pub const REQUESTS: usize = 256;
 /// The most answers that wait. The analyst gives one after another.
 pub const ANSWERS: usize = 8;
 /// The most entries of one round. After each round, changes are published.
-const ROUND: usize = 512;
+pub const ROUND: usize = 512;
 /// The longest request that is recorded and carried out, in bytes.
 const REQUEST_MAX: usize = 16 * 1024;
 /// The longest transaction that an answer repeats, as JSON, in bytes.

@@ -1,6 +1,6 @@
-//! Instructions of a message, counted by callgrind, and what they may be: so that no change makes
-//! the daemon slow unseen. They do not depend on how busy a machine is, but on the compiler. What
-//! is played is simulated, so it is the same wherever the repository lies.
+//! Holds the instructions of a message, as callgrind counts them, against those counted last, so
+//! that no change makes the daemon slower unseen. The counts depend on the compiler, not on how
+//! busy the machine is. What is played is simulated, so it is the same wherever the repository lies.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -9,17 +9,17 @@ use serde::Deserialize;
 
 use crate::depth::Depth;
 use crate::number;
-use crate::pieces::{Kind, Piece};
+use crate::samples::{Kind, Sample};
 
-/// Said to this program: play only what instructions are held by.
+/// Argument: play only the short samples that the test counts.
 pub const HELD: &str = "held";
-/// How many times as many instructions a message may have as were counted.
+/// How far a count may be from the last one: a tenth more or less.
 const ROOM: f64 = 1.1;
 
 /// What was counted last.
 #[derive(Deserialize)]
 struct Counted {
-    /// By whom the program was made.
+    /// How `rustc --version` begins for the compiler of these counts.
     compiler: String,
     /// By the name of the kind, then of the depth.
     #[serde(flatten)]
@@ -28,18 +28,18 @@ struct Counted {
 
 /// All that callgrind counts: it finds this function by its name.
 #[inline(never)]
-pub fn counted_part(depth: Depth, pieces: &[Piece], times: u64) -> u64 {
+pub fn counted_part(depth: Depth, samples: &[Sample], times: u64) -> u64 {
     let mut done = 0;
     for _ in 0..times {
-        for piece in pieces {
-            done += depth.play(std::hint::black_box(piece));
+        for sample in samples {
+            done += depth.play(std::hint::black_box(sample));
         }
     }
     done
 }
 
-/// Fails where a message costs a tenth more than was counted, or a tenth less: then it is time to
-/// write down the new figure, lest the next change eat up the difference.
+/// Fails where a message costs a tenth more or a tenth less than was counted. After a gain the lower
+/// figure is written down, or the next change could use it up.
 pub fn hold() {
     let counted: Counted = toml::from_str(include_str!("counts.toml")).expect("what was counted");
     let compiler = compiler();

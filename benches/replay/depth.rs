@@ -8,16 +8,14 @@ use adoubed::config::Config;
 use adoubed::mqtt::snapshot::{Message, Snapshot};
 use adoubed::mqtt::speaker::Speaker;
 use adoubed::publish::Publisher;
+use adoubed::run::ROUND;
 use adoubed::time::{Anchor, WallTime};
 use adoubed::works::{Act, Works};
 use dgt::Decoder;
 use eboard::{Input, Moment};
 use futures_util::FutureExt as _;
 
-use crate::pieces::Piece;
-
-/// Entries a daemon that is behind takes in one round.
-const ROUND: usize = 512;
+use crate::samples::Sample;
 
 /// How far the bytes go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,21 +47,21 @@ impl Depth {
         }
     }
 
-    pub fn play(self, piece: &Piece) -> u64 {
+    pub fn play(self, sample: &Sample) -> u64 {
         match self {
-            Self::Frames => frames(piece),
-            Self::Sightings => sightings(piece),
-            Self::Moves => moves(piece),
-            Self::Rounds => messages(piece, ROUND),
-            Self::Messages => messages(piece, 1),
+            Self::Frames => frames(sample),
+            Self::Sightings => sightings(sample),
+            Self::Moves => moves(sample),
+            Self::Rounds => published(sample, ROUND),
+            Self::Messages => published(sample, 1),
         }
     }
 }
 
-fn frames(piece: &Piece) -> u64 {
+fn frames(sample: &Sample) -> u64 {
     let mut decoder = Decoder::default();
     let mut heard = 0;
-    for (_, bytes) in &piece.reads {
+    for (_, bytes) in &sample.reads {
         decoder.feed(bytes, |frame| {
             black_box(frame);
             heard += 1;
@@ -72,12 +70,12 @@ fn frames(piece: &Piece) -> u64 {
     heard
 }
 
-fn sightings(piece: &Piece) -> u64 {
+fn sightings(sample: &Sample) -> u64 {
     let mut host = (dgt::DRIVER.converse)();
     let mut answers = Vec::new();
     let mut heard = 0;
     host.handle(Moment::ZERO, Input::Opened, &mut answers);
-    for (at, bytes) in &piece.reads {
+    for (at, bytes) in &sample.reads {
         while let Some((due, _)) = host.deadline().filter(|(due, _)| due <= at) {
             host.handle(due, Input::Due, &mut answers);
         }
@@ -88,11 +86,11 @@ fn sightings(piece: &Piece) -> u64 {
     heard
 }
 
-fn moves(piece: &Piece) -> u64 {
+fn moves(sample: &Sample) -> u64 {
     let mut works = Works::new(vec![&dgt::DRIVER]);
     let mut acts = Vec::new();
     let mut done = 0;
-    for (at, entry) in &piece.entries {
+    for (at, entry) in &sample.entries {
         works.enter(*at, entry, &mut acts);
         done += black_box(&acts).len() as u64;
         acts.clear();
@@ -100,17 +98,17 @@ fn moves(piece: &Piece) -> u64 {
     done
 }
 
-fn messages(piece: &Piece, round: usize) -> u64 {
+fn published(sample: &Sample, round: usize) -> u64 {
     let mut bytes = 0;
-    publish(piece, round, |message| bytes += payload(black_box(message)).len() as u64);
+    publish(sample, round, |message| bytes += payload(black_box(message)).len() as u64);
     bytes
 }
 
 /// A hash of every message, by which two builds can be compared.
-pub fn hash(pieces: &[Piece]) -> u64 {
+pub fn hash(samples: &[Sample]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for piece in pieces {
-        publish(piece, 1, |message| {
+    for sample in samples {
+        publish(sample, 1, |message| {
             if let Message::Ours(topic, _) = message {
                 hasher.write(topic.to_string().as_bytes());
             }
@@ -120,15 +118,15 @@ pub fn hash(pieces: &[Piece]) -> u64 {
     hasher.finish()
 }
 
-/// Plays a piece, and publishes after as many entries.
-fn publish(piece: &Piece, round: usize, mut take: impl FnMut(&Message)) {
+/// Plays a sample, and publishes after as many entries.
+fn publish(sample: &Sample, round: usize, mut take: impl FnMut(&Message)) {
     let mut works = Works::new(vec![&dgt::DRIVER]);
     let snapshot = Arc::new(Snapshot::default());
     let anchor = Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(0) };
     let rooms = (Arc::clone(&snapshot), Arc::default());
     let mut publisher = Publisher::new(rooms, Config::default(), anchor, Speaker::default());
     let mut acts = Vec::new();
-    for entries in piece.entries.chunks(round) {
+    for entries in sample.entries.chunks(round) {
         for (at, entry) in entries {
             works.enter(*at, entry, &mut acts);
             for act in acts.drain(..) {

@@ -14,7 +14,7 @@
 mod common;
 mod counts;
 mod depth;
-mod pieces;
+mod samples;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -22,7 +22,7 @@ use std::time::Instant;
 use common::{Rounds, Table, in_earnest, number_after, ratio};
 use counts::collected;
 use depth::{Depth, hash};
-use pieces::{Kind, Piece};
+use samples::{Kind, Sample};
 
 /// Rounds of which the best counts.
 const ROUNDS: usize = 9;
@@ -41,33 +41,33 @@ fn main() {
         return counts::hold();
     }
     for kind in only.map_or(Kind::ALL.to_vec(), |only| vec![only]) {
-        let pieces = kind.pieces(argument(counts::HELD));
+        let samples = kind.samples(argument(counts::HELD));
         if let Some(depth) = depth {
             let times = number_after(depth.name()).unwrap_or(1);
-            black_box(counts::counted_part(depth, &pieces, times));
-            println!("{}", messages(&pieces, times));
+            black_box(counts::counted_part(depth, &samples, times));
+            println!("{}", messages(&samples, times));
         } else if argument("--callgrind") {
-            count(kind, &pieces);
+            count(kind, &samples);
         } else if argument("--hash") {
-            println!("{}: {:016x}", kind.name(), hash(&pieces));
+            println!("{}: {:016x}", kind.name(), hash(&samples));
         } else {
-            measure(kind, &pieces);
+            measure(kind, &samples);
         }
     }
 }
 
 /// By the clock: every round measures every depth, so that a noisy minute hits them all.
-fn measure(kind: Kind, pieces: &[Piece]) {
-    let (rounds, times) = (ROUNDS, times_for(pieces, MESSAGES));
+fn measure(kind: Kind, samples: &[Sample]) {
+    let (rounds, times) = (ROUNDS, times_for(samples, MESSAGES));
     let mut took = Depth::ALL.map(|_| Rounds::default());
     for _ in 0..rounds {
         for (depth, took) in Depth::ALL.into_iter().zip(&mut took) {
             let began = Instant::now();
-            black_box(counts::counted_part(depth, pieces, times));
+            black_box(counts::counted_part(depth, samples, times));
             took.add(began.elapsed());
         }
     }
-    let all = number(messages(pieces, times));
+    let all = number(messages(samples, times));
     let mut table = Table::new(&[
         "bytes become",
         "million messages/s",
@@ -89,12 +89,12 @@ fn measure(kind: Kind, pieces: &[Piece]) {
         ]);
         above = Some(rate);
     }
-    table.print(&title(kind, pieces, &format!("best of {rounds} rounds of {times} times")));
+    table.print(&title(kind, samples, &format!("best of {rounds} rounds of {times} times")));
 }
 
 /// By instructions.
-fn count(kind: Kind, pieces: &[Piece]) {
-    let times = times_for(pieces, MESSAGES_COUNTED).to_string();
+fn count(kind: Kind, samples: &[Sample]) {
+    let times = times_for(samples, MESSAGES_COUNTED).to_string();
     let mut table = Table::new(&[
         "bytes become",
         "instructions/message",
@@ -115,22 +115,22 @@ fn count(kind: Kind, pieces: &[Piece]) {
             unpublished = above;
         }
     }
-    table.print(&title(kind, pieces, "instructions under callgrind"));
+    table.print(&title(kind, samples, "instructions under callgrind"));
 }
 
-fn title(kind: Kind, pieces: &[Piece], how: &str) -> String {
-    let names: Vec<_> = pieces.iter().map(|piece| &*piece.name).collect();
-    let (names, messages) = (names.join(", "), messages(pieces, 1));
+fn title(kind: Kind, samples: &[Sample], how: &str) -> String {
+    let names: Vec<_> = samples.iter().map(|sample| &*sample.name).collect();
+    let (names, messages) = (names.join(", "), messages(samples, 1));
     format!("Replay of {} ({names}), {messages} messages; {how}", kind.name())
 }
 
 /// How often these are played for about so many messages.
-fn times_for(pieces: &[Piece], wanted: u64) -> u64 {
-    (wanted / messages(pieces, 1)).max(1)
+fn times_for(samples: &[Sample], wanted: u64) -> u64 {
+    (wanted / messages(samples, 1)).max(1)
 }
 
-fn messages(pieces: &[Piece], times: u64) -> u64 {
-    pieces.iter().map(|piece| piece.messages).sum::<u64>() * times
+fn messages(samples: &[Sample], times: u64) -> u64 {
+    samples.iter().map(|sample| sample.messages).sum::<u64>() * times
 }
 
 #[allow(clippy::cast_precision_loss, reason = "some millions")]

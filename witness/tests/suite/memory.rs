@@ -107,14 +107,14 @@ fn plain_moves(position: &Chess) -> Vec<Move> {
     moves
 }
 
-/// What a move may add: itself with its times, and a position.
+/// Bytes that a half move may add: itself with its times, and a position.
 const OF_A_PLY: usize = 100;
-/// What everything else may take: evidence of the last turns, decisions, pictures; each has a limit
-/// of its own.
+/// Bytes that everything else may take: evidence of the last turns, decisions, pictures. Each has a
+/// limit of its own.
 const OF_A_TABLE: usize = 40_000;
 
 #[test]
-fn a_long_game_grows_by_its_moves_and_an_evening_of_analysis_by_nothing() {
+fn a_long_game_grows_by_its_moves_and_an_evening_of_analysis_has_a_limit() {
     let mut hands = Hands::new();
     for _ in 0..800 {
         hands.play_and_press();

@@ -40,12 +40,12 @@ impl Kind {
     }
 
     /// All that there is to play; where `held`, little of what is simulated.
-    pub fn pieces(self, held: bool) -> Vec<Piece> {
+    pub fn samples(self, held: bool) -> Vec<Sample> {
         let seconds = Duration::from_secs;
         match self {
             Self::Recordings => {
                 let recordings = recordings().into_iter();
-                recordings.map(|it| Piece::new(it.name, it.reads, &Watch::default())).collect()
+                recordings.map(|it| Sample::new(it.name, it.reads, &Watch::default())).collect()
             }
             Self::Answering => (1..=if held { GAMES_HELD } else { GAMES })
                 .map(|seed| played(&format!("game {seed}"), &Manner::clumsy(), (seed, 160)))
@@ -53,14 +53,18 @@ impl Kind {
             Self::Seconds => {
                 let control = TimeControl::new(7200, 0);
                 let think = (seconds(3500), seconds(3500));
-                vec![played("two hours", &Manner { control, think, ..Manner::default() }, (1, 2))]
+                vec![played(
+                    "a clock of two hours",
+                    &Manner { control, think, ..Manner::default() },
+                    (1, 2),
+                )]
             }
         }
     }
 }
 
 /// What the board reports of one game that is played on it.
-fn played(name: &str, manner: &Manner, (seed, plies): (u64, usize)) -> Piece {
+fn played(name: &str, manner: &Manner, (seed, plies): (u64, usize)) -> Sample {
     let game = rehearsal::random_game(seed, plies, Chess::default());
     let performance = rehearsal::perform(&game, manner, seed);
     let begin = Moment::ZERO + Duration::from_secs(3);
@@ -76,11 +80,11 @@ fn played(name: &str, manner: &Manner, (seed, plies): (u64, usize)) -> Piece {
         _ => None,
     });
     let watch = Watch { time_control: manner.control.to_string(), ..Watch::default() };
-    Piece::new(name.to_owned(), reads.collect(), &watch)
+    Sample::new(name.to_owned(), reads.collect(), &watch)
 }
 
 /// The bytes of one board.
-pub struct Piece {
+pub struct Sample {
     pub name: String,
     pub reads: Vec<(Moment, Vec<u8>)>,
     /// The frames in them.
@@ -88,7 +92,7 @@ pub struct Piece {
     pub entries: Vec<(Moment, Entry)>,
 }
 
-impl Piece {
+impl Sample {
     fn new(name: String, reads: Vec<(Moment, Vec<u8>)>, watch: &Watch) -> Self {
         let port = "recording".to_owned();
         let table = TableEntry::at(TableNo::new(1), &port, dgt::DRIVER.name, watch);
