@@ -5,20 +5,22 @@ use bincode::de::Decoder;
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
-use eboard::Moment;
+use eboard::{ClockFace, Moment, Piece, Sighting, Square};
 
 use crate::orders::Refusal;
+use crate::seating::Part;
 use crate::table::{Effect, Input, Table};
 
-/// Steps kept before the copy is made anew: a copy costs about as much as this many steps.
-const STEPS_MAX: usize = 256;
+/// Steps kept before the copy is made anew: a copy of a long game costs about as much as this many
+/// steps, most of which are seconds of a clock. They have 20 KiB.
+const STEPS_MAX: usize = 512;
 
 /// A table, what it was, and what has come since.
 #[derive(Debug)]
 pub(super) struct Record {
     table: Table,
     copy: Table,
-    since: Vec<(Moment, Input)>,
+    since: Vec<(Moment, Kept)>,
     faults: u32,
     #[cfg(test)]
     fail_next: bool,
@@ -77,9 +79,10 @@ impl Record {
             self.copy = self.table.clone();
             self.since.clear();
         }
-        let answer = self.table.handle(now, input.clone(), out);
+        let kept = Kept::from(&input);
+        let answer = self.table.handle(now, input, out);
         // Only input that the table has survived is given again.
-        self.since.push((now, input));
+        self.since.push((now, kept));
         answer
     }
 
@@ -88,7 +91,7 @@ impl Record {
         let mut table = self.copy.clone();
         let mut silent = Vec::new();
         for (at, input) in &self.since {
-            let _ = table.handle(*at, input.clone(), &mut silent);
+            let _ = table.handle(*at, input.again(), &mut silent);
         }
         self.faults += 1;
         let _ = table.handle(now, Input::Failed { again: self.faults > 1 }, out);
@@ -100,5 +103,40 @@ impl Record {
     #[cfg(test)]
     pub fn fail_next(&mut self) {
         self.fail_next = true;
+    }
+}
+
+/// An input to be given again. Nearly all are of the first kinds, which take little room.
+#[derive(Debug)]
+enum Kept {
+    Clock(Part, ClockFace),
+    Square(Part, Square, Option<Piece>),
+    Due,
+    Other(Box<Input>),
+}
+
+impl From<&Input> for Kept {
+    fn from(input: &Input) -> Self {
+        match input {
+            Input::Seen(part, Sighting::Clock(face)) => Self::Clock(*part, *face),
+            Input::Seen(part, Sighting::Square { square, piece }) => {
+                Self::Square(*part, *square, *piece)
+            }
+            Input::Due => Self::Due,
+            other => Self::Other(Box::new(other.clone())),
+        }
+    }
+}
+
+impl Kept {
+    fn again(&self) -> Input {
+        match self {
+            Self::Clock(part, face) => Input::Seen(*part, Sighting::Clock(*face)),
+            Self::Square(part, square, piece) => {
+                Input::Seen(*part, Sighting::Square { square: *square, piece: *piece })
+            }
+            Self::Due => Input::Due,
+            Self::Other(input) => Input::clone(input),
+        }
     }
 }
