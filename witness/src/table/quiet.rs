@@ -4,8 +4,8 @@
 //! That a machine would do nothing is not reckoned here but has been seen. All machines have
 //! followed the reading before, and nothing came of it. What stands at the table is the same since,
 //! except for the seconds; so only a machine that looks at seconds or at the present moment is
-//! asked here. Debug builds have all machines follow all the same, and it is an error if anything
-//! differs then.
+//! asked here. Debug builds have all machines follow one second in eight all the same, and it is an
+//! error if anything differs then.
 
 use bincode::config;
 use eboard::{ClockFace, Moment, Sighting};
@@ -146,7 +146,7 @@ mod tests {
                 (at(10 + passed), Input::Seen(Part::BOARD, clock(7200 - passed, true)));
             let mut alone = table.play.clone();
             let passes = table.is_calm(now) && alone.pass(now, &input);
-            table.handle(now, input, &mut Vec::new()).unwrap();
+            table.take(now, input, &mut Vec::new()).unwrap();
             assert!(!passes || kept(&alone) == kept(&table.play), "second {passed}");
         }
     }
