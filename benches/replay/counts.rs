@@ -1,6 +1,7 @@
 //! Holds the instructions of a message, as callgrind counts them, against those counted last, so
 //! that no change makes the daemon slower unseen. The counts depend on the compiler, not on how
-//! busy the machine is. What is played is simulated, so it is the same wherever the repository lies.
+//! busy the machine is. What is played is simulated, so it is the same wherever the repository
+//! lies.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -38,8 +39,8 @@ pub fn counted_part(depth: Depth, samples: &[Sample], times: u64) -> u64 {
     done
 }
 
-/// Fails where a message costs a tenth more or a tenth less than was counted. After a gain the lower
-/// figure is written down, or the next change could use it up.
+/// Fails where a message costs a tenth more or a tenth less than was counted. After a gain the
+/// lower figure is written down, or the next change could use it up.
 pub fn hold() {
     let counted: Counted = toml::from_str(include_str!("counts.toml")).expect("what was counted");
     let compiler = compiler();

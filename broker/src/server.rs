@@ -1,4 +1,5 @@
-//! The doors (TCP, WebSocket, and one for its own process), and the broker's beginning and end. What happens behind a door is the engine's.
+//! The doors (TCP, WebSocket, and one for its own process), and the broker's beginning and end.
+//! What happens behind a door is the engine's.
 
 use std::collections::BTreeSet;
 use std::future::Future;

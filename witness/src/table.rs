@@ -138,7 +138,7 @@ const COMPARED: u64 = 8;
 struct Alarm {
     /// When the table wants to be woken; none before the first step.
     wakes: Option<Wakes>,
-    /// That step was a reading of the clock of which nothing came.
+    /// That step was a reading of the clock, and nothing came of it.
     calm: bool,
 }
 

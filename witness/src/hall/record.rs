@@ -12,7 +12,7 @@ use crate::seating::Part;
 use crate::table::{Effect, Input, Table};
 
 /// Steps kept before the copy is made anew: a copy of a long game costs about as much as this many
-/// steps, most of which are seconds of a clock. They have 20 KiB.
+/// steps, and most of them are seconds of a clock. They take 20 KiB.
 const STEPS_MAX: usize = 512;
 
 /// A table, what it was, and what has come since.

@@ -114,7 +114,7 @@ impl Play {
         let before = self.phase == Phase::Ready;
         let kind = Kind::LowBattery;
         match (low, self.docket.of_kind(kind)) {
-            // Nobody is told, so it would be said anew with every second.
+            // No alert stays open, so one would be raised with every second.
             (true, _) if self.settings.silent => {}
             (true, open) if before || self.is_in_play() => {
                 let advice = clock::low_battery_advice(before).about(battery(before));

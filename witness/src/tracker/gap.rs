@@ -26,8 +26,8 @@ pub(crate) struct Effort<'a> {
     pub plies: usize,
     /// The most positions looked at.
     pub positions: usize,
-    /// The board was watched: since when, and what was put where, the latest last. Only what was seen can have been
-    /// played, but for one report that may be lost.
+    /// The board was watched: since when, and what was put where, the latest last. Only what was
+    /// seen can have been played, but for one report that may be lost.
     pub watched: Option<(Moment, &'a [Put])>,
 }
 
