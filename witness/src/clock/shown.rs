@@ -102,7 +102,9 @@ impl Clocks {
             let (time, waits) = (face.dial(face.lever).time, self.readings.keeper.waits());
             state.sampled = now;
             state.flag_due = Some(now + waits + Duration::from_millis(time.as_ms().into()));
-            state.running.map(|side| *state.times.get_mut(side) = time);
+            if let Some(side) = state.running {
+                *state.times.get_mut(side) = time;
+            }
         }
         passes
     }
