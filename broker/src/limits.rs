@@ -17,7 +17,7 @@ pub(crate) const WEBSOCKET_BYTES: usize = 32 * 1024;
 pub(crate) const STRANGERS: usize = 256;
 pub(crate) const STRANGERS_PER_ADDRESS: usize = 64;
 
-/// Connections of users: the daemon, and the tablets and tools of arbiters.
+/// Connections of users: the tablets and tools of arbiters.
 pub(crate) const USERS: usize = 256;
 
 /// Connections of the broker's own process, of which each takes two until its CONNECT is answered.

@@ -38,7 +38,7 @@ pub struct Seat {
 
 impl Seats {
     /// So many seats, and so many of them for one address at most. This machine may take them all:
-    /// from there come the daemon itself, and proxies that speak for many.
+    /// from there come proxies that speak for many.
     #[must_use]
     pub fn new(all: usize, per_address: usize) -> Self {
         let room = Room {

@@ -1,10 +1,10 @@
 //! Another second of the time that counts, and nothing else: nearly all that a clock reports. What
 //! follows from it is the same as from any reading ([`Readings::read`]), and is done here at once.
 
-use eboard::{ClockFace, FlagMark, Moment, Side};
+use eboard::{ClockFace, Moment, Side};
 use shakmaty::Color;
 
-use super::{Above, Readings, is_tick, keeper};
+use super::{Above, Readings, keeper};
 
 impl Readings {
     /// Takes a reading that shows nothing but another second of the time that counts. Whether it
@@ -12,9 +12,9 @@ impl Readings {
     pub(super) fn pass(&mut self, now: Moment, face: ClockFace) -> bool {
         let last = self.face.filter(|_| !self.lost && self.held.is_none() && self.flags.is_empty());
         let Some(((_, before), white)) = last.zip(self.white_half()) else { return false };
-        let marked = face.left.flag != FlagMark::None || face.right.flag != FlagMark::None;
-        let ticked = is_tick(before, face) && is_only_time(before, face) && !marked;
-        if !ticked || !self.keeper.pass(keeper::reading(now, &face, white)) {
+        // That it has counted, and no flag is shown, the keeper looks at.
+        let reading = keeper::reading(now, &face, white);
+        if !is_only_time(before, face) || !self.keeper.pass(reading) {
             return false;
         }
         (self.face, self.second, self.ticked) = (Some((now, face)), now, true);
