@@ -47,11 +47,11 @@ fn main() {
     let (boards, seconds) = (number_after("--boards"), number_after("--seconds"));
     let mut table = Table::new(&COLUMNS);
     println!("load of the machine before: {}", busy());
-    for (size, time) in HALLS {
-        if boards.is_none_or(|boards| boards == u64::from(size)) {
-            let time = if in_earnest() { seconds.unwrap_or(time) } else { 6 };
-            watch(size, Duration::from_secs(time), &mut table);
-        }
+    let asked = boards.map(|boards| u32::try_from(boards).expect("a number of boards"));
+    let halls = asked.map_or(HALLS.to_vec(), |boards| vec![(boards, 45)]);
+    for (size, time) in halls {
+        let time = if in_earnest() { seconds.unwrap_or(time) } else { 6 };
+        watch(size, Duration::from_secs(time), &mut table);
     }
     println!("load of the machine after: {}", busy());
     table.print("From the line to a subscriber, and the broker alone");
