@@ -56,8 +56,8 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
     ));
     all.extend(
         pages::whole(&config.web)
-            .err()
-            .map(|(key, problem)| refuse(line_of(text, &key, None), &key, problem)),
+            .into_iter()
+            .map(|(section, key, problem)| refuse(line_under(text, section, &key), &key, problem)),
     );
     all.extend(
         tables(config)

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use witness::{Message, TableNo};
 use words::Language;
 
+use super::accounts::{self, Role};
 use super::check::{Problem, one_of};
 use super::say;
-use super::{Config, Event, Web, accounts};
+use super::{Config, Event, Web};
 use crate::tls;
 
 /// The longest time for a page of the wall, in seconds.
@@ -80,37 +81,66 @@ pub fn sections(named: &BTreeMap<String, String>) -> Vec<Section> {
     each.map(|(name, tables)| Section { name: name.clone(), tables: tables.clone() }).collect()
 }
 
-/// Checks the settings. The error has the key and the problem.
-pub(super) fn whole(web: &Web) -> Result<(), (String, Message)> {
-    let screens = &web.screens;
-    if !(PAGE_MIN_S..=PAGE_MAX_S).contains(&screens.page_s) {
-        return Err(("page_s".to_owned(), say::conf_between(PAGE_MIN_S, PAGE_MAX_S)));
-    }
-    if !screens.featured.is_empty() {
-        ranges(&screens.featured).map_err(|problem| ("featured".to_owned(), problem))?;
-    }
-    if let Some(name) = web.organizers.keys().find(|name| web.arbiters.contains_key(*name)) {
-        return Err((written(name), say::conf_two_roles()));
-    }
-    for (name, hash) in web.arbiters.iter().chain(&web.organizers) {
-        if accounts::is_reserved(name) {
-            return Err((written(name), say::conf_own_name()));
+/// All wrong values: the section, the key and the problem.
+pub(super) fn whole(web: &Web) -> Vec<(&'static str, String, Message)> {
+    let screens = screens(&web.screens).into_iter();
+    let screens = screens.map(|(key, problem)| ("web.screens", key.to_owned(), problem));
+    let arbiters = people(Role::Arbiter, &web.arbiters);
+    let organizers = people(Role::Organizer, &web.organizers);
+    let both = web.organizers.keys().filter(|name| web.arbiters.contains_key(*name));
+    let both = both.map(|it| (Role::Organizer.section(), written(it), say::conf_two_roles()));
+    let parts = overlapping(&web.sections).into_iter();
+    let parts = parts.map(|(name, problem)| ("web.sections", written(name), problem));
+    screens.chain(arbiters).chain(organizers).chain(both).chain(parts).collect()
+}
+
+fn screens(screens: &Screens) -> Vec<Problem> {
+    let time = (!(PAGE_MIN_S..=PAGE_MAX_S).contains(&screens.page_s))
+        .then(|| ("page_s", say::conf_between(PAGE_MIN_S, PAGE_MAX_S)));
+    let named = (!screens.featured.is_empty()).then(|| ranges(&screens.featured));
+    let featured = named.and_then(Result::err).map(|problem| ("featured", problem));
+    time.into_iter().chain(featured).collect()
+}
+
+fn people(
+    role: Role,
+    hashes: &BTreeMap<String, String>,
+) -> impl Iterator<Item = (&'static str, String, Message)> {
+    hashes.iter().filter_map(move |(name, hash)| {
+        let problem = if accounts::is_reserved(name) {
+            say::conf_own_name()
+        } else if !is_hash(hash) {
+            say::conf_no_hash(name)
+        } else {
+            return None;
+        };
+        Some((role.section(), written(name), problem))
+    })
+}
+
+/// The parts that name no tables, or tables that are named before.
+fn overlapping(sections: &BTreeMap<String, String>) -> Vec<(&str, Message)> {
+    let mut taken = Vec::new();
+    let each = sections.iter();
+    each.filter_map(|(name, tables)| Some((name.as_str(), take(&mut taken, name, tables).err()?)))
+        .collect()
+}
+
+/// Adds the tables of a part: the first, the last, and its name. Those that clash are added too,
+/// for the parts that clash with them.
+fn take<'a>(
+    taken: &mut Vec<(TableNo, TableNo, &'a str)>,
+    name: &'a str,
+    tables: &str,
+) -> Result<(), Message> {
+    let mut clash = Ok(());
+    for (first, last) in ranges(tables)? {
+        if let Some((_, _, other)) = taken.iter().find(|it| it.0 <= last && first <= it.1) {
+            clash = clash.and(Err(say::conf_shares(other)));
         }
-        if !is_hash(hash) {
-            return Err((written(name), say::conf_no_hash(name)));
-        }
+        taken.push((first, last, name));
     }
-    let mut taken: Vec<(TableNo, TableNo, &str)> = Vec::new();
-    for (name, tables) in &web.sections {
-        let fail = |problem: Message| (written(name), problem);
-        for (first, last) in ranges(tables).map_err(fail)? {
-            if let Some((_, _, other)) = taken.iter().find(|it| it.0 <= last && first <= it.1) {
-                return Err(fail(say::conf_shares(other)));
-            }
-            taken.push((first, last, name));
-        }
-    }
-    Ok(())
+    clash
 }
 
 /// Whether passwords can be checked against it.
@@ -183,6 +213,34 @@ mod tests {
     }
 
     #[test]
+    fn all_faults_of_the_pages_are_told_at_once() {
+        let hash = "$argon2id$v=19$m=4096,t=3,p=1$Z2l2ZW4gc2FsdA$\
+                    MpKuGdKPkgqVTbKKWXHvhm/yLnk8zpTDEpEMbhBgNjo";
+        let text = format!(
+            "[web.screens]\npage_s = 1\nfeatured = \"9-3\"\n[web.sections]\nA = \"1\"\n\
+             B = \"1,3\"\nC = \"3\"\nClaire = \"x\"\n[web.arbiters]\nadoubed-daemon = \"{hash}\"\n\
+             \"session:1\" = \"{hash}\"\nAnn = \"{hash}\"\nClaire = \"secret\"\n\
+             [web.organizers]\nClaire = \"{hash}\"\n\"Bob\" = \"secret\"\n"
+        );
+        let refusal = config(&text).unwrap_err().to_string();
+        let places = refusal.lines().map(|it| it.splitn(4, ':').collect::<Vec<_>>());
+        let places: Vec<_> = places.map(|it| format!("{} {}", it[1], it[2].trim())).collect();
+        let expected = [
+            "2 page_s",
+            "3 featured",
+            "6 B",
+            "7 C",
+            "8 Claire",
+            "10 adoubed-daemon",
+            "11 \"session",
+            "13 Claire",
+            "15 Claire",
+            "16 Bob",
+        ];
+        assert_eq!(places, expected, "{refusal}");
+    }
+
+    #[test]
     fn what_cannot_be_meant_is_refused_with_its_line() {
         for (text, expected) in [
             (
@@ -209,6 +267,11 @@ mod tests {
                 "adoubed.toml:3: B: shares tables with A",
             ),
             ("[web.sections]\nA = \"0\"\n", "adoubed.toml:2: A: \"0\" names no tables"),
+            (
+                "[event]\nname = \"Open A\"\n[ web.sections ] # parts\nA = \"0\"\n",
+                "adoubed.toml:4: A: \"0\" names no tables",
+            ),
+            ("[web.sections]\nA = \"1-3,2\"\n", "adoubed.toml:2: A: shares tables with A"),
         ] {
             let refusal = config(text).unwrap_err().to_string();
             assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");

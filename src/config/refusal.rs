@@ -308,8 +308,6 @@ pub(super) fn section_of(text: &str, line: usize) -> usize {
 /// The line of a key in the nth table, from 0, or outside of all tables. Without the key it is the
 /// head of that table.
 pub(super) fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
-    let bare = |it: &str| it.trim().trim_matches('"').to_owned();
-    let is_key = |line: &str| line.split('=').next().map(bare) == Some(bare(key));
     let (mut tables, mut inside, mut header) = (0, None, 1);
     for (index, line) in text.lines().enumerate() {
         if line.trim() == "[[table]]" {
@@ -321,22 +319,34 @@ pub(super) fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
         } else if line.starts_with('[') {
             inside = None;
         }
-        if is_key(line) && inside == nth {
+        if is_key(line, key) && inside == nth {
             return index + 1;
         }
     }
     header
 }
 
+/// Whether a section begins in a line, whatever spaces and remarks stand there.
+fn is_head(line: &str, section: &str) -> bool {
+    let head = line.split('#').next().unwrap_or_default().trim();
+    let named = head.strip_prefix('[').and_then(|head| head.strip_suffix(']'));
+    named.is_some_and(|named| named.trim() == section)
+}
+
+/// Whether a line gives this key a value, in quotes or not.
+fn is_key(line: &str, key: &str) -> bool {
+    let bare = |it: &str| it.trim().trim_matches('"').to_owned();
+    line.split('=').next().map(bare) == Some(bare(key))
+}
+
 /// The line of a key in a section. Without the key it is any line that names it, or the head of the
 /// section.
 pub(super) fn line_under(text: &str, section: &str, key: &str) -> usize {
-    let head = format!("[{section}]");
     let lines = || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let under = lines().skip_while(|(_, line)| *line != head).skip(1);
+    let under = lines().skip_while(|(_, line)| !is_head(line, section)).skip(1);
     let mut under = under.take_while(|(_, line)| !line.starts_with('['));
-    let is_key = |line: &str| line.split('=').next().map(str::trim) == Some(key);
-    let found = under.find(|(_, line)| is_key(line));
+    let found = under.find(|(_, line)| is_key(line, key));
+    let found = found.or_else(|| lines().find(|(_, line)| is_key(line, key)));
     let found = found.or_else(|| lines().find(|(_, line)| line.contains(key)));
     found.map_or(1, |(number, _)| number)
 }
