@@ -5,6 +5,7 @@ use std::io::Read as _;
 use clap::Args;
 
 use super::say;
+use crate::config::accounts;
 use crate::exit::{self, Failure};
 use crate::mqtt::access;
 use crate::pairings::{NAME_MAX, is_plain};
@@ -19,6 +20,10 @@ pub fn passwd(arguments: &Arguments) -> Result<(), Failure> {
     let name = &arguments.name;
     if name.is_empty() || !is_plain(name) || name.chars().count() > NAME_MAX {
         let text = format!("write a name on one line, of at most {NAME_MAX} letters");
+        return Err(Failure::new(exit::USAGE, text));
+    }
+    if accounts::is_reserved(name) {
+        let text = format!("{name} is a name that the daemon uses itself; write another one");
         return Err(Failure::new(exit::USAGE, text));
     }
     let mut password = String::new();
@@ -43,6 +48,14 @@ fn key(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_of_the_daemons_own_is_refused() {
+        for name in ["adoubed-daemon", "session:1"] {
+            let refused = passwd(&Arguments { name: name.to_owned() }).unwrap_err();
+            assert!(refused.message.contains("the daemon uses itself"), "{}", refused.message);
+        }
+    }
 
     #[test]
     fn whatever_a_name_is_the_line_can_be_read_and_gives_it_back() {
