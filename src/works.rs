@@ -4,6 +4,7 @@
 //! entries always give the same acts, so a run, its replay and a restart agree to the byte.
 
 mod answers;
+pub mod apart;
 mod configured;
 pub mod former;
 pub mod kept;
@@ -233,20 +234,6 @@ impl Works {
             Station::ONLY => path.to_owned(),
             Station(station) => format!("{path}, station {station}"),
         }
-    }
-
-    /// The best name of an open line. It lasts, and no other open line has it: some makers give all
-    /// their adapters the same number.
-    #[must_use]
-    pub fn name_of(&self, number: LineNo) -> Option<&str> {
-        let line = self.line(number)?;
-        let others = || self.lines().filter(|(other, _)| *other != number);
-        let alone = |name: &&String| others().all(|(_, other)| !other.id.names.contains(name));
-        let lasting = line.id.lasting();
-        let mut known = line.id.names.iter();
-        let best = lasting.iter().find(alone);
-        let best = best.and_then(|best| known.find(|it| *it == best));
-        Some(best.unwrap_or(&line.id.path))
     }
 
     /// The open lines, by number.

@@ -123,7 +123,7 @@ impl Works {
         if driver.senses == Senses::Nothing {
             return None;
         }
-        let serial = identity.serial.clone().filter(|_| !self.is_twin(at));
+        let serial = identity.serial.clone().filter(|_| !self.apart().is_twin(at));
         let by_line = serial.is_none() || driver.is_bus();
         let station = by_line && serial.is_none() && at.station != Station::ONLY;
         let file = entry::lasting_file(&line.id.path, &line.id.names);
@@ -135,11 +135,5 @@ impl Works {
             port: by_line.then(|| file.to_owned()),
             driver: by_line.then(|| driver.name.to_owned()),
         })
-    }
-
-    /// Whether another board that is present has the same serial number.
-    #[must_use]
-    pub fn is_twin(&self, at: Seat) -> bool {
-        self.seats_at(|_| true).any(|other| other != at && self.same_number(at, other))
     }
 }

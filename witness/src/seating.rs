@@ -335,8 +335,8 @@ impl Seating {
 
     /// The places that are named and have no board.
     pub fn vacant(&self) -> impl Iterator<Item = &Place> {
-        let seated = |place: &Place| self.seats.values().any(|seat| *seat == place.seat());
-        self.places.iter().filter(move |place| !seated(place))
+        let seated: BTreeSet<_> = self.seats.values().copied().collect();
+        self.places.iter().filter(move |place| !seated.contains(&place.seat()))
     }
 
     /// Seats everybody anew: first those whom a place is promised to, then those who had a table

@@ -12,6 +12,7 @@ use crate::languages::Text;
 use crate::plugged::{self, Plugged};
 use crate::say;
 use crate::troubles::Troubles;
+use crate::works::apart::Apart;
 use crate::works::{Board, Works};
 
 /// One board, or a line on which nobody answers.
@@ -79,6 +80,7 @@ pub fn setup_boards(
         let boards = it.boards();
         boards.map(move |(station, _)| Seat { line, station }).collect::<Vec<_>>()
     });
+    let apart = works.apart();
     SetupBoards {
         v: VERSION,
         seq: stamp.seq,
@@ -88,7 +90,7 @@ pub fn setup_boards(
         boards: seats
             .filter_map(|at| {
                 let noisy_since = troubles.noisy(at.line).map(str::to_owned);
-                Some(SetupBoard { noisy_since, ..board(works, at)? })
+                Some(SetupBoard { noisy_since, ..board(works, &apart, at)? })
             })
             .collect(),
         tables: tables(works, config, troubles),
@@ -98,12 +100,12 @@ pub fn setup_boards(
 /// The payload of a lifted king; none: the board is gone.
 #[must_use]
 pub fn setup_lift(stamp: Stamp<'_>, works: &Works, at: Seat, square: Square) -> Option<SetupLift> {
-    let SetupBoard { line, station, driver, serial, table, .. } = board(works, at)?;
+    let SetupBoard { line, station, driver, serial, table, .. } = board(works, &works.apart(), at)?;
     let (seq, at, square) = (stamp.seq, stamp.at(), square.to_string());
     Some(SetupLift { v: VERSION, seq, at, line, station, driver, serial, table, square })
 }
 
-fn board(works: &Works, at: Seat) -> Option<SetupBoard> {
+fn board(works: &Works, apart: &Apart<'_>, at: Seat) -> Option<SetupBoard> {
     let line = works.line(at.line)?;
     let board = works.board(at)?;
     let row = Plugged::on(&line.id);
@@ -114,11 +116,11 @@ fn board(works: &Works, at: Seat) -> Option<SetupBoard> {
     let why = why.and_then(|why| plugged::why_unseated(works, why));
     let problem = match &row.serial {
         _ if board.identity.is_none() => Some(say::nobody_answers()),
-        Some(serial) if works.is_twin(at) => Some(say::same_number(serial)),
+        Some(serial) if apart.is_twin(at) => Some(say::same_number(serial)),
         _ => why,
     };
     Some(SetupBoard {
-        line: works.name_of(at.line)?.to_owned(),
+        line: apart.name_of(at.line)?.to_owned(),
         port: row.path,
         station: (at.station != Station::ONLY).then_some(at.station.0),
         driver: row.driver,

@@ -8,6 +8,7 @@ use super::{Stamp, VERSION};
 use crate::languages::Text;
 use crate::plugged::{self, Plugged};
 use crate::works::Works;
+use crate::works::apart::Apart;
 use crate::works::unseated::{Offer, Shown, WithoutTable};
 
 /// One board.
@@ -45,11 +46,12 @@ pub struct UnseatedList {
 /// The payload of the list.
 #[must_use]
 pub fn unseated(stamp: Stamp<'_>, works: &Works) -> UnseatedList {
-    let boards = works.asked().into_iter().filter_map(|asked| board(works, asked));
+    let (apart, asked) = (works.apart(), works.asked());
+    let boards = asked.into_iter().filter_map(|asked| board(works, &apart, asked));
     UnseatedList { v: VERSION, seq: stamp.seq, at: stamp.at(), boards: boards.collect() }
 }
 
-fn board(works: &Works, asked: WithoutTable) -> Option<UnseatedBoard> {
+fn board(works: &Works, apart: &Apart<'_>, asked: WithoutTable) -> Option<UnseatedBoard> {
     let WithoutTable { at, why, shown, tables, new_table } = asked;
     let identity = works.board(at)?.identity.as_ref()?;
     let row = Plugged::on(&works.line(at.line)?.id).with(at.station, identity);
@@ -64,7 +66,7 @@ fn board(works: &Works, asked: WithoutTable) -> Option<UnseatedBoard> {
     let offered =
         |it: Offer| OfferedTable { table: it.table, in_play: it.in_play, agrees: it.agrees };
     Some(UnseatedBoard {
-        line: works.name_of(at.line)?.to_owned(),
+        line: apart.name_of(at.line)?.to_owned(),
         port: row.path,
         station: (at.station != Station::ONLY).then_some(at.station.0),
         driver: row.driver,

@@ -217,9 +217,12 @@ fn a_line_is_named_by_what_no_other_line_is_called() {
         let alone = LineId { names, ..LineId::at(path) };
         tell(&mut works, &[Entry::Opened(line, alone)]);
         let best = if line == one { number } else { "/dev/adoubed/at-b" };
-        assert_eq!(works.name_of(line), Some(best));
+        assert_eq!(works.apart().name_of(line), Some(best));
     }
-    assert_eq!(works.name_of(one), Some("/dev/adoubed/at-a"), "there are two of them now");
+    assert_eq!(works.apart().name_of(one), Some("/dev/adoubed/at-a"), "there are two of them now");
     tell(&mut works, &[Entry::Closed(two), Entry::Opened(three, LineId::at("/dev/ttyUSB2"))]);
-    assert_eq!([works.name_of(one), works.name_of(three)], [Some(number), Some("/dev/ttyUSB2")]);
+    assert_eq!(
+        [works.apart().name_of(one), works.apart().name_of(three)],
+        [Some(number), Some("/dev/ttyUSB2")]
+    );
 }
