@@ -109,7 +109,9 @@ fn keep(directory: &Path, segment: &Path, records: &[Record], lengths: &[u64]) -
     }
     let keeper = Keeper::start(directory, Duration::ZERO).expect("a thread");
     let offset = lengths[..before].iter().sum();
-    keeper.mark(state.clone())(segment, offset);
+    let Memory { works, sheet, last_line, closed } = &memory;
+    let frozen = checkpoint::freeze(works, sheet, *last_line, closed).expect("what can be kept");
+    keeper.mark(frozen)(segment, offset);
     keeper.close();
     format!(
         "a checkpoint of {} KiB, made in {:.1} ms (slowest {:.1}), read in {:.1} ms",

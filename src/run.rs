@@ -113,6 +113,12 @@ pub struct Checkpoints {
     pub since: u64,
 }
 
+impl Checkpoints {
+    fn is_due(&self) -> bool {
+        self.since >= self.every && !self.keeper.is_busy()
+    }
+}
+
 /// The channels into the run loop.
 pub struct Doors {
     /// Events of the lines.
@@ -180,7 +186,7 @@ impl Run {
                 }
             }
             self.publish();
-            if self.checkpoints.as_ref().is_some_and(|it| it.since >= it.every) {
+            if self.checkpoints.as_ref().is_some_and(Checkpoints::is_due) {
                 self.checkpoint();
             }
         }
@@ -235,10 +241,9 @@ impl Run {
         };
         checkpoints.since = 0;
         let begun = self.clock.now();
-        match checkpoint::encode(&self.works, &self.sheet, self.last_line, &self.closed) {
+        match checkpoint::freeze(&self.works, &self.sheet, self.last_line, &self.closed) {
             Ok(state) => {
-                let (bytes, took) = (state.len(), self.clock.now().since(begun));
-                tracing::debug!("a checkpoint of {bytes} bytes was made in {took:?}");
+                tracing::debug!("a state was taken in {:?}", self.clock.now().since(begun));
                 self.journal.mark(checkpoints.keeper.mark(state));
             }
             Err(error) => tracing::debug!("no checkpoint can be made now: {error}"),

@@ -20,7 +20,7 @@ use crate::mqtt::snapshot::{Message, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
 use crate::publish::Publisher;
-use crate::record::checkpoint::{self, Keeper, Memory, encode};
+use crate::record::checkpoint::{self, Keeper, Memory, encode, freeze};
 use crate::record::journal::{self, Journal, Record};
 use crate::time::{Anchor, WallTime};
 use crate::works::Act;
@@ -229,7 +229,7 @@ impl Run {
     /// would begin elsewhere after a kill.
     fn checkpoint(&mut self, directory: &Path) {
         let (works, sheet) = (&self.memory.works, &self.memory.sheet);
-        let state = encode(works, sheet, LineNo::default(), &[]).unwrap();
+        let state = freeze(works, sheet, LineNo::default(), &[]).unwrap();
         let before = last_checkpoint(directory);
         self.journal.mark(self.keeper.mark(state));
         let written = (0..60_000).any(|_| {

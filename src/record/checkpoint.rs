@@ -2,7 +2,7 @@
 //! then reads only the records after it.
 //!
 //! A checkpoint may be lost or useless; the journal may not. If anything is wrong with a
-//! checkpoint, the whole journal is read.
+//! checkpoint, the last two segments of the journal are read.
 //!
 //! A file is called `checkpoint-000012.bin`, and the newest has the highest number. It contains
 //! `MAGIC`, a `Header`, the state, and the CRC-32 of all that, little-endian.
@@ -26,7 +26,7 @@ use witness::{Effect, IncidentId, TableNo};
 
 use crate::entry::Entry;
 use crate::time_sheet::Sheet;
-use crate::works::kept::Saved;
+use crate::works::kept::{self, Saved};
 use crate::works::{Act, Works};
 pub use keeper::{Keeper, place};
 
@@ -111,7 +111,41 @@ impl Memory {
     }
 }
 
-/// Encodes the state.
+/// The state as it stood. The run loop takes it, and another thread encodes it.
+pub struct Frozen {
+    works: kept::Frozen,
+    /// What follows the works, encoded.
+    rest: Vec<u8>,
+}
+
+/// The state as it stands now.
+///
+/// # Errors
+/// If a value cannot be encoded.
+pub fn freeze(
+    works: &Works,
+    sheet: &Sheet,
+    last_line: LineNo,
+    closed: &[(TableNo, IncidentId)],
+) -> Result<Frozen, EncodeError> {
+    let rest = bincode::encode_to_vec((sheet, last_line, closed), config::standard())?;
+    Ok(Frozen { works: works.freeze()?, rest })
+}
+
+impl Frozen {
+    /// Encodes the state.
+    ///
+    /// # Errors
+    /// If a value cannot be encoded.
+    pub fn encode(&self) -> Result<Vec<u8>, EncodeError> {
+        let mut bytes = Bytes(Vec::with_capacity(ROOM));
+        bincode::encode_into_writer(&self.works, &mut bytes, config::standard())?;
+        bytes.0.extend_from_slice(&self.rest);
+        Ok(bytes.0)
+    }
+}
+
+/// Encodes the state as it stands now.
 ///
 /// # Errors
 /// If a value cannot be encoded.
@@ -121,10 +155,7 @@ pub fn encode(
     last_line: LineNo,
     closed: &[(TableNo, IncidentId)],
 ) -> Result<Vec<u8>, EncodeError> {
-    let mut bytes = Bytes(Vec::with_capacity(ROOM));
-    let all = (works, sheet, last_line, closed);
-    bincode::encode_into_writer(all, &mut bytes, config::standard())?;
-    Ok(bytes.0)
+    freeze(works, sheet, last_line, closed)?.encode()
 }
 
 /// The buffer of an encoder. Most writes are one byte long.

@@ -4,10 +4,11 @@
 //! from the rest and are computed anew.
 
 use bincode::enc::Encoder;
+use bincode::enc::write::Writer;
 use bincode::error::{DecodeError, EncodeError};
-use bincode::{Decode, Encode};
+use bincode::{Decode, Encode, config};
 use eboard::SavedProbe;
-use witness::LineNo;
+use witness::{FrozenHall, LineNo};
 
 use super::*;
 
@@ -47,25 +48,44 @@ enum SavedMachine {
     Talking(String, Vec<u8>),
 }
 
+/// The works as they stood: what [`Saved`] is read from. The tables, which are most of it, are
+/// encoded with this, and not when it is taken.
+pub struct Frozen {
+    lines: Vec<(LineNo, SavedLine)>,
+    hall: FrozenHall,
+    /// What follows them, encoded.
+    rest: Vec<u8>,
+}
+
+impl Encode for Frozen {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        self.lines.encode(to)?;
+        self.hall.encode(to)?;
+        to.writer().write(&self.rest)
+    }
+}
+
+impl Works {
+    /// The works as they stand now.
+    ///
+    /// # Errors
+    /// If a value cannot be encoded.
+    pub fn freeze(&self) -> Result<Frozen, EncodeError> {
+        let lines = self.lines.iter().map(|(number, line)| Ok((*number, line.save()?)));
+        let games = (&self.seating, &self.rounds, &self.former, &self.lately, &self.closings);
+        let asked = (&self.decided, &self.orders, self.wall, self.delay, &self.plan, &self.spoken);
+        let rest = (games, asked, &self.lessons, &self.lifts, self.now);
+        Ok(Frozen {
+            lines: lines.collect::<Result<_, EncodeError>>()?,
+            hall: self.hall.freeze(),
+            rest: bincode::encode_to_vec(rest, config::standard())?,
+        })
+    }
+}
+
 impl Encode for Works {
     fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        let lines = self.lines.iter().map(|(number, line)| Ok((*number, line.save()?)));
-        lines.collect::<Result<Vec<_>, EncodeError>>()?.encode(to)?;
-        self.hall.encode(to)?;
-        self.seating.encode(to)?;
-        self.rounds.encode(to)?;
-        self.former.encode(to)?;
-        self.lately.encode(to)?;
-        self.closings.encode(to)?;
-        self.decided.encode(to)?;
-        self.orders.encode(to)?;
-        self.wall.encode(to)?;
-        self.delay.encode(to)?;
-        self.plan.encode(to)?;
-        self.spoken.encode(to)?;
-        self.lessons.encode(to)?;
-        self.lifts.encode(to)?;
-        self.now.encode(to)
+        self.freeze()?.encode(to)
     }
 }
 

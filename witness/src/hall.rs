@@ -5,6 +5,7 @@ mod record;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use bincode::de::Decoder;
 use bincode::enc::Encoder;
@@ -56,12 +57,18 @@ pub struct Hall {
     effects: Vec<Effect>,
 }
 
+/// A hall as it stood. Taking it is cheap: a table is copied only if it changes while this exists.
+#[derive(Debug, Encode)]
+pub struct FrozenHall {
+    tables: BTreeMap<TableNo, (Arc<Table>, u32)>,
+    seats: BTreeMap<Seat, (TableNo, Part)>,
+    games: BTreeMap<TableNo, u32>,
+    faulty: Vec<TableNo>,
+}
+
 impl Encode for Hall {
     fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        self.tables.encode(to)?;
-        self.seats.encode(to)?;
-        self.games.encode(to)?;
-        self.faulty.encode(to)
+        self.freeze().encode(to)
     }
 }
 
@@ -133,6 +140,17 @@ impl Hall {
     /// All tables by number.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table)> {
         self.tables.iter().map(|(number, record)| (*number, record.table()))
+    }
+
+    /// The hall as it stands now, for whoever encodes it elsewhere.
+    #[must_use]
+    pub fn freeze(&self) -> FrozenHall {
+        FrozenHall {
+            tables: self.tables.iter().map(|(number, record)| (*number, record.freeze())).collect(),
+            seats: self.seats.clone(),
+            games: self.games.clone(),
+            faulty: self.faulty.clone(),
+        }
     }
 
     /// Tables whose machine has failed since this was last asked: each was set back to what it was
@@ -399,6 +417,19 @@ mod tests {
         hall.sight(at(9000), seats[0], clock(94, 98, eboard::Side::Right), &mut out);
         hall.due(at(14_000), &mut out);
         assert_eq!(raised(&out), [(2, "pressed_without_move", None)]);
+    }
+
+    #[test]
+    fn a_frozen_hall_stays_as_it_was_while_its_tables_go_on() {
+        let bytes = |hall: FrozenHall| {
+            bincode::encode_to_vec(hall, bincode::config::standard()).expect("a hall is kept")
+        };
+        let (mut hall, seats) = two_tables();
+        let (frozen, before) = (hall.freeze(), bytes(hall.freeze()));
+        hall.sight(at(8000), seats[0], clock(97, 96, eboard::Side::Right), &mut Vec::new());
+        hall.close(TableNo::new(2));
+        assert_ne!(bytes(hall.freeze()), before);
+        assert_eq!(bytes(frozen), before);
     }
 
     #[test]

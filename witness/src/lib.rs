@@ -51,7 +51,7 @@ pub use detail::Detail;
 pub use ending::{Award, EndedBy, Ending, Withdrawn};
 pub use evidence::{Evidence, Trace};
 pub use game_position::GamePosition;
-pub use hall::{Hall, HallEffect, Seat};
+pub use hall::{FrozenHall, Hall, HallEffect, Seat};
 pub use hand::Touched;
 pub use incident::{Advice, Between, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
 pub use ledger::{Account, Fault as LedgerFault, Given, Reason, Withdrawal};

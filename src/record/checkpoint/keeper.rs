@@ -3,12 +3,13 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::time::Duration;
 
 use eboard::Moment;
 
-use super::{BUILD, Header, PREFIX, numbers, path, tail, whole};
+use super::{BUILD, Frozen, Header, PREFIX, numbers, path, tail, whole};
 use crate::time::Clock;
 
 /// The most checkpoints that wait while one is written. The next one serves as well, so one is
@@ -27,11 +28,19 @@ const LONGER: Duration = Duration::from_secs(120);
 const SPREAD: u32 = 4;
 
 /// A job: a segment of the journal, its length by then, and the state.
-type Job = (PathBuf, u64, Vec<u8>);
+type Job = (PathBuf, u64, Taken);
+
+/// A state that waits to be encoded.
+struct Taken {
+    state: Frozen,
+    /// [`Keeper::is_busy`] counts these.
+    _waiting: Arc<()>,
+}
 
 /// The handle of the thread.
 pub struct Keeper {
     queue: SyncSender<Job>,
+    waiting: Arc<()>,
     ended: Receiver<()>,
 }
 
@@ -49,19 +58,29 @@ impl Keeper {
             keep(&jobs, &directory, keep_for);
             drop(end);
         })?;
-        Ok(Self { queue, ended })
+        Ok(Self { queue, waiting: Arc::default(), ended })
+    }
+
+    /// Whether a state waits to be encoded. A second one would keep another copy of each table that
+    /// changes meanwhile.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        Arc::strong_count(&self.waiting) > 1
     }
 
     /// Returns a callback for [`Journal::mark`](crate::record::journal::Journal::mark). It writes
     /// this state with the journal's place.
-    pub fn mark(&self, state: Vec<u8>) -> impl FnOnce(&Path, u64) + Send + 'static {
+    pub fn mark(&self, state: Frozen) -> impl FnOnce(&Path, u64) + Send + 'static {
         let queue = self.queue.clone();
-        move |segment, offset| {
-            if queue.try_send((segment.to_owned(), offset, state)).is_err() {
-                tracing::debug!(
-                    "a checkpoint is left out: the disk has not taken the last one yet"
-                );
+        let taken = Taken { state, _waiting: Arc::clone(&self.waiting) };
+        move |segment, offset| match queue.try_send((segment.to_owned(), offset, taken)) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => {
+                tracing::debug!("a checkpoint is left out: the disk has not taken the last one yet")
             }
+            Err(TrySendError::Disconnected(_)) => tracing::warn!(
+                "no checkpoints are written any more: the next start reads the journal"
+            ),
         }
     }
 
@@ -76,7 +95,15 @@ fn keep(jobs: &Receiver<Job>, directory: &Path, keep_for: Duration) {
     let mut failed = false;
     let mut shelf = Shelf::new(numbers(directory).unwrap_or_default(), keep_for);
     let clock = Clock::starting_at(Moment::ZERO);
-    while let Ok((segment, offset, state)) = jobs.recv() {
+    while let Ok((segment, offset, taken)) = jobs.recv() {
+        let state = match taken.state.encode() {
+            Ok(state) => state,
+            Err(error) => {
+                tracing::debug!("no checkpoint can be made now: {error}");
+                continue;
+            }
+        };
+        drop(taken);
         let written = write(directory, &segment, offset, &state)
             .and_then(|number| shelf.clear(number, clock.now(), directory));
         match &written {

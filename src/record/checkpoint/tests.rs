@@ -33,8 +33,12 @@ fn memory(records: &[Record]) -> Memory {
     memory
 }
 
+fn taken(memory: &Memory) -> Frozen {
+    freeze(&memory.works, &memory.sheet, memory.last_line, &memory.closed).unwrap()
+}
+
 fn state(memory: &Memory) -> Vec<u8> {
-    encode(&memory.works, &memory.sheet, memory.last_line, &memory.closed).unwrap()
+    taken(memory).encode().unwrap()
 }
 
 /// A journal of a game, and a checkpoint after this many of its records.
@@ -43,7 +47,7 @@ fn kept(directory: &Path, records: &[Record], after: usize) {
     let mut journal = Journal::open(directory, DAY, Duration::from_millis(5)).unwrap();
     for (index, (at, entry)) in records.iter().enumerate() {
         if index == after {
-            journal.mark(keeper.mark(state(&memory(&records[..after]))));
+            journal.mark(keeper.mark(taken(&memory(&records[..after]))));
         }
         journal.append(*at, entry.clone());
     }
@@ -87,7 +91,7 @@ fn it_stands_where_the_segment_that_is_written_had_come_to() {
     journal.append(records[0].0, records[0].1.clone());
     journal.begin("2026.11.21");
     journal.append(records[1].0, records[1].1.clone());
-    journal.mark(keeper.mark(state(&memory(&records[..2]))));
+    journal.mark(keeper.mark(taken(&memory(&records[..2]))));
     journal.append(records[2].0, records[2].1.clone());
     journal.close();
     keeper.close();
@@ -183,4 +187,15 @@ fn any_other_bytes_are_read_without_harm() {
             let _ = decode(&bytes);
         }
     }
+}
+
+#[test]
+fn a_state_that_waits_makes_the_keeper_busy_until_it_is_given_up() {
+    let place = tempfile::tempdir().unwrap();
+    let keeper = Keeper::start(place.path(), Duration::ZERO).unwrap();
+    let records = game();
+    let given_up = keeper.mark(taken(&memory(&records)));
+    assert!(keeper.is_busy());
+    drop(given_up);
+    assert!(!keeper.is_busy());
 }

@@ -1,10 +1,11 @@
 //! One table with a way back: a copy of it, and its input since then. After a fault the table
 //! stands as before the input that it failed on.
 
+use std::sync::Arc;
+
+use bincode::Decode;
 use bincode::de::Decoder;
-use bincode::enc::Encoder;
-use bincode::error::{DecodeError, EncodeError};
-use bincode::{Decode, Encode};
+use bincode::error::DecodeError;
 use eboard::{ClockFace, Moment, Piece, Sighting, Square};
 
 use crate::orders::Refusal;
@@ -18,19 +19,13 @@ const STEPS_MAX: usize = 512;
 /// A table, what it was, and what has come since.
 #[derive(Debug)]
 pub(super) struct Record {
-    table: Table,
+    /// Shared with a [`super::FrozenHall`], if there is one.
+    table: Arc<Table>,
     copy: Table,
     since: Vec<(Moment, Kept)>,
     faults: u32,
     #[cfg(test)]
     fail_next: bool,
-}
-
-impl Encode for Record {
-    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        self.table.encode(to)?;
-        self.faults.encode(to)
-    }
 }
 
 /// What was kept is a copy to go back to, as any other.
@@ -45,7 +40,7 @@ impl Record {
     pub fn new(table: Table) -> Self {
         Self {
             copy: table.clone(),
-            table,
+            table: Arc::new(table),
             since: Vec::new(),
             faults: 0,
             #[cfg(test)]
@@ -56,14 +51,20 @@ impl Record {
     /// The table has had at least this many games.
     pub fn count_from(&mut self, games: u32) {
         if self.table.game_number().get() < games {
-            let _ = self.table.handle(Moment::ZERO, Input::GamesBefore(games), &mut Vec::new());
-            self.copy = self.table.clone();
+            let table = Arc::make_mut(&mut self.table);
+            let _ = table.handle(Moment::ZERO, Input::GamesBefore(games), &mut Vec::new());
+            self.copy = table.clone();
             self.since.clear();
         }
     }
 
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The table as it stands now, and how often it has failed.
+    pub fn freeze(&self) -> (Arc<Table>, u32) {
+        (Arc::clone(&self.table), self.faults)
     }
 
     /// Gives the table an input. May panic: then [`Record::restore`] must follow.
@@ -75,12 +76,13 @@ impl Record {
     ) -> Result<(), Refusal> {
         #[cfg(test)]
         assert!(!std::mem::take(&mut self.fail_next), "a fault made for a test");
+        let table = Arc::make_mut(&mut self.table);
         if self.since.len() == STEPS_MAX {
-            self.copy = self.table.clone();
+            self.copy = table.clone();
             self.since.clear();
         }
         let kept = Kept::from(&input);
-        let answer = self.table.handle(now, input, out);
+        let answer = table.handle(now, input, out);
         // Only input that the table has survived is given again.
         self.since.push((now, kept));
         answer
@@ -95,7 +97,7 @@ impl Record {
         }
         self.faults += 1;
         let _ = table.handle(now, Input::Failed { again: self.faults > 1 }, out);
-        self.table = table.clone();
+        self.table = Arc::new(table.clone());
         self.copy = table;
         self.since.clear();
     }
