@@ -139,7 +139,7 @@ fn publish(sample: &Sample, round: usize, mut take: impl FnMut(&Message)) {
         }
         publisher.draw(&works);
         publisher.release();
-        while let Some(message) = snapshot.next().now_or_never() {
+        while let Some(Some(message)) = snapshot.next().now_or_never() {
             take(&message);
         }
     }

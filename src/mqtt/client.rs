@@ -73,6 +73,8 @@ pub struct Watches {
     pub listens: watch::Receiver<bool>,
     /// The machine that speaks for the hall now instead of this one, since that one cannot hear it.
     pub superseded: watch::Receiver<Option<String>>,
+    /// Whether it has taken leave of the broker, after the last message of a closed snapshot.
+    pub left: watch::Receiver<bool>,
 }
 
 /// Publishes and receives requests until the tasks end.
@@ -89,6 +91,7 @@ pub fn start(
     // subscription holds.
     let (listening, listens) = watch::channel(false);
     let (other, superseded) = watch::channel(None);
+    let (leaving, left) = watch::channel(false);
     let publisher = publish(
         sender,
         reach.base.clone(),
@@ -96,10 +99,11 @@ pub fn start(
         (listens.clone(), superseded.clone()),
     );
     let seen = Arc::default();
-    let client = Client { reach, snapshot, requests, listening, other, senders, search, seen };
+    let client =
+        Client { reach, snapshot, requests, listening, other, leaving, senders, search, seen };
     tasks.spawn("the client of the broker", client.run(connection));
     tasks.spawn("the publisher", publisher);
-    Watches { listens, superseded }
+    Watches { listens, superseded, left }
 }
 
 /// The half that hears. It waits only for the network.
@@ -111,6 +115,8 @@ struct Client {
     listening: watch::Sender<bool>,
     /// The machine that speaks instead of this one.
     other: watch::Sender<Option<String>>,
+    /// Whether it has taken leave.
+    leaving: watch::Sender<bool>,
     /// The half that sends: another one with each version.
     senders: watch::Sender<Sender>,
     search: Search,
@@ -139,6 +145,11 @@ impl Client {
                 }
                 Ok(Heard::Arrived(arrived)) => self.arrived(arrived),
                 Ok(Heard::Acknowledged) => self.snapshot.acknowledged(),
+                Ok(Heard::Left) => {
+                    self.leaving.send_replace(true);
+                    // Nobody connects again: the daemon ends, and this task with it.
+                    return std::future::pending().await;
+                }
                 Ok(Heard::Other) => {}
                 Err(trouble) => {
                     self.snapshot.away();
@@ -274,6 +285,15 @@ async fn publish(
             }
             message = snapshot.next() => message,
         };
+        let Some(message) = message else {
+            // Leaving may overtake messages that the client has not sent yet, and drops them.
+            while sent.next().await.is_some() {}
+            let client = sender.borrow().clone();
+            if let Err(error) = client.leave().await {
+                tracing::warn!("the broker was not told that the daemon ends: {error}");
+            }
+            return std::future::pending().await;
+        };
         // Another machine speaks. This one says nothing more, until it is ended.
         if superseded.borrow().is_some() {
             continue;
@@ -282,9 +302,7 @@ async fn publish(
         let topic = message.topic.clone();
         let client = sender.borrow().clone();
         match client.publish(message).await {
-            Ok(Some(fate)) => sent.push(async move { ((topic, for_guests), fate.known().await) }),
-            // In 3.1.1 a broker cannot say that it refuses.
-            Ok(None) => {}
+            Ok(fate) => sent.push(async move { ((topic, for_guests), fate.known().await) }),
             Err(error) => {
                 // A message that cannot be sent is skipped. If the client is gone, its poller has
                 // ended, and the daemon ends too.

@@ -61,6 +61,8 @@ struct Inner {
     /// Topics that were cleared, each with the number of the message that cleared it.
     cleared: VecDeque<(u64, Topic)>,
     readers: Vec<Unseen>,
+    /// Whether nothing more will be published.
+    closed: bool,
 }
 
 /// The newest message of a retained topic.
@@ -254,26 +256,31 @@ impl Snapshot {
         }
     }
 
-    /// Waits for the next message.
-    pub async fn next(&self) -> Message {
+    /// Waits for the next message; none: it was the last.
+    pub async fn next(&self) -> Option<Message> {
         loop {
+            // Read first: what is published before it is closed must still be taken.
+            let closed = self.lock().closed;
             if let Some(message) = self.take() {
-                return message;
+                return Some(message);
+            }
+            if closed {
+                return None;
             }
             self.filled.notified().await;
         }
+    }
+
+    /// Ends it after the messages that wait.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_one();
     }
 
     /// What the broker refuses on this connection.
     #[must_use]
     pub fn refused(&self) -> &Refused {
         &self.refused
-    }
-
-    /// Whether no message waits.
-    #[must_use]
-    pub fn is_drained(&self) -> bool {
-        self.lock().queue.is_empty()
     }
 
     /// The state of the connection.
@@ -397,6 +404,20 @@ mod tests {
         flow(&snapshot, 2 * STRAYS);
         snapshot.again();
         assert_eq!(drain(&snapshot), [board(TableNo::new(1))]);
+    }
+
+    #[tokio::test]
+    async fn a_closed_one_hands_out_what_waits_and_ends() {
+        let snapshot = Arc::<Snapshot>::default();
+        let waiting = tokio::spawn({
+            let snapshot = Arc::clone(&snapshot);
+            async move { [snapshot.next().await, snapshot.next().await] }
+        });
+        tokio::task::yield_now().await;
+        snapshot.publish(Topic::BridgeState, b"gone".to_vec());
+        snapshot.close();
+        let last = Message::Ours(Topic::BridgeState, b"gone".to_vec());
+        assert_eq!(waiting.await.unwrap(), [Some(last), None]);
     }
 
     #[tokio::test]

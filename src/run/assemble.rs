@@ -69,7 +69,7 @@ pub struct Hall {
     started: Box<Config>,
     snapshot: Arc<Snapshot>,
     speaker: Speaker,
-    superseded: watch::Receiver<Option<String>>,
+    client: Watches,
     broker: Option<Broker>,
     run: tokio::task::JoinHandle<()>,
     tasks: Tasks,
@@ -100,11 +100,10 @@ pub async fn start(
     let mut tasks = Tasks::default();
     let (requests, incoming) = mpsc::channel(REQUESTS);
     let link = Arc::clone(&reach.link);
-    let Watches { mut listens, superseded } =
-        client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
+    let mut client = client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
     if broker.is_some() {
         // A guest who is admitted must find our client connected already.
-        let _ = tokio::time::timeout(GREETING, listens.wait_for(|it| *it)).await;
+        let _ = tokio::time::timeout(GREETING, client.listens.wait_for(|it| *it)).await;
     }
     let (feed, door) = broker.as_ref().map(|it| (it.local_addr(), it.door())).unzip();
     let (health, usher) = (Arc::new(Health::of(&own)), Arc::<Usher>::default());
@@ -144,7 +143,7 @@ pub async fn start(
         started,
         snapshot,
         speaker,
-        superseded,
+        client,
         broker,
         run,
         tasks,
@@ -185,7 +184,7 @@ impl Hall {
 
     /// Waits until another machine speaks for the hall, and returns its name.
     pub async fn superseded(&self) -> String {
-        let mut other = self.superseded.clone();
+        let mut other = self.client.superseded.clone();
         match other.wait_for(Option::is_some).await {
             Ok(other) => other.clone().unwrap_or_default(),
             // The client has ended, and the daemon with it.
@@ -197,6 +196,7 @@ impl Hall {
     pub async fn step_back(mut self) {
         let _ = self.orders.send(Order::Stop).await;
         let _ = self.run.await;
+        leave(&self.snapshot, &mut self.client).await;
         self.tasks.shutdown().await;
     }
 
@@ -205,19 +205,19 @@ impl Hall {
         let _ = self.orders.send(Order::Stop).await;
         let _ = self.run.await;
         Publisher::goodbye(&self.snapshot, &self.speaker);
-        let drained = async {
-            while !self.snapshot.is_drained() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-            // Messages that were taken from the snapshot must still be written.
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        };
-        let _ = tokio::time::timeout(GOODBYE, drained).await;
+        leave(&self.snapshot, &mut self.client).await;
         self.tasks.shutdown().await;
         if let Some(broker) = self.broker {
             broker.shutdown().await;
         }
     }
+}
+
+/// Takes leave of the broker, which would publish the last will otherwise. One that is away is not
+/// waited for longer than a goodbye may take.
+async fn leave(snapshot: &Snapshot, client: &mut Watches) {
+    snapshot.close();
+    let _ = tokio::time::timeout(GOODBYE, client.left.wait_for(|left| *left)).await;
 }
 
 /// What was read from the journal and the checkpoint.
@@ -314,7 +314,7 @@ fn remember(config: &Config) -> Result<Kept, Failure> {
 }
 
 /// Restores the works: from the last checkpoint and the records after it, or else by replaying the
-/// whole record.
+/// journal.
 pub(super) fn recall(
     directory: &Path,
     every: Duration,

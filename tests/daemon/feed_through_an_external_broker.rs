@@ -108,6 +108,27 @@ fn assert_last_will(daemon: Daemon, house: &House, mosquitto: &Mosquitto, board:
     feed.topic("bridge/state", "a farewell", |it| it["state"] == "offline");
 }
 
+/// The last will has the time of the connection: nobody is to take it for the end.
+#[test]
+fn a_daemon_that_is_asked_to_end_takes_leave_of_the_broker() {
+    for version in ["3.1.1", "5"] {
+        let mut house = House::new();
+        let Some(mosquitto) = Mosquitto::open("taking leave", house.path()) else { return };
+        house.set("mqtt", "broker", "external");
+        house.set("mqtt", "url", &format!("mqtt://{}", mosquitto.address));
+        house.set("mqtt", "version", version);
+        let daemon = Daemon::start(&house);
+        let feed = Feed::guest(mosquitto.address);
+        feed.topic("bridge/state", "online", |it| it["state"] == "online");
+        assert_eq!(daemon.stop(), Some(0));
+        let farewell = feed.topic("bridge/state", "a farewell", |it| it["state"] == "offline");
+        // Whatever the broker makes of the end of the connection it has done before it answers.
+        let late = Feed::guest(mosquitto.address);
+        let last = late.topic("bridge/state", "what stays", |it| it["state"] == "offline");
+        assert_eq!(last, farewell, "{version}");
+    }
+}
+
 #[test]
 fn a_broker_that_comes_later_is_found_and_closed_alerts_are_taken_back_there() {
     let mut house = House::new();

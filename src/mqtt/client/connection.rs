@@ -65,6 +65,8 @@ pub(super) enum Heard {
     Arrived(Arrived),
     /// The broker has answered a message of ours.
     Acknowledged,
+    /// The broker was told that this client goes: it will not publish the last will.
+    Left,
     /// Nothing of interest here.
     Other,
 }
@@ -192,11 +194,35 @@ impl Sender {
         }
     }
 
-    /// Publishes at QoS 1. What becomes of it is known later, and not in 3.1.1.
-    pub(super) async fn publish(&self, message: Outgoing) -> Result<Option<v5::Fate>, String> {
+    /// Publishes at QoS 1. What becomes of it is known later.
+    pub(super) async fn publish(&self, message: Outgoing) -> Result<Fate, String> {
         match self {
-            Self::Five(it) => it.publish(message).await.map(Some),
-            Self::Three(it) => it.publish(message).await.map(|()| None),
+            Self::Five(it) => it.publish(message).await.map(Fate::Five),
+            Self::Three(it) => it.publish(message).await.map(Fate::Three),
+        }
+    }
+
+    /// Takes leave of the broker.
+    pub(super) async fn leave(&self) -> Result<(), String> {
+        match self {
+            Self::Five(it) => it.leave().await,
+            Self::Three(it) => it.leave().await,
+        }
+    }
+}
+
+/// What will become of a message.
+pub(super) enum Fate {
+    Five(v5::Fate),
+    Three(v3::Fate),
+}
+
+impl Fate {
+    /// Waits until the broker has answered, or is gone.
+    pub(super) async fn known(self) -> Answer {
+        match self {
+            Self::Five(it) => it.known().await,
+            Self::Three(it) => it.known().await,
         }
     }
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rumqttc_next_v4::{
     AsyncClient, ConnectReturnCode, ConnectionError, Event, EventLoop, LastWill, MqttOptions,
-    Packet, Publish, PublishOptions, QoS,
+    Outgoing as Sent, Packet, Publish, PublishNotice, PublishOptions, QoS,
 };
 
 use super::{
-    Arrived, Heard, IN_FLIGHT, KEEP_ALIVE_S, Outgoing, PACKET_MAX, Reach, Reached, Trouble,
+    Answer, Arrived, Heard, IN_FLIGHT, KEEP_ALIVE_S, Outgoing, PACKET_MAX, Reach, Reached, Trouble,
     client_id, connect, will,
 };
 
@@ -48,6 +48,7 @@ impl Connection {
                 Ok(arrived(publish).map_or(Heard::Other, Heard::Arrived))
             }
             Ok(Event::Incoming(Packet::PubAck(_))) => Ok(Heard::Acknowledged),
+            Ok(Event::Outgoing(Sent::Disconnect)) => Ok(Heard::Left),
             Ok(_) => Ok(Heard::Other),
             Err(error) => Err(trouble(&error)),
         }
@@ -63,10 +64,27 @@ impl Sender {
         self.0.unsubscribe(filter).await.map_err(|error| error.to_string())
     }
 
-    pub(super) async fn publish(&self, message: Outgoing) -> Result<(), String> {
+    pub(super) async fn publish(&self, message: Outgoing) -> Result<Fate, String> {
         let Outgoing { topic, payload, retain, .. } = message;
         let options = PublishOptions::at_least_once().retain(retain);
-        self.0.publish(topic, payload, options).await.map_err(|error| error.to_string())
+        let notice = self.0.publish_tracked(topic, payload, options).await;
+        notice.map(Fate).map_err(|error| error.to_string())
+    }
+
+    pub(super) async fn leave(&self) -> Result<(), String> {
+        self.0.disconnect().await.map_err(|error| error.to_string())
+    }
+}
+
+/// What will become of a message. In this version a broker cannot say that it refuses.
+pub struct Fate(PublishNotice);
+
+impl Fate {
+    pub(super) async fn known(self) -> Answer {
+        match self.0.wait_completion_async().await {
+            Ok(()) => Answer::Taken,
+            Err(_) => Answer::Lost,
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rumqttc_next::{
     AsyncClient, ConnectReturnCode, ConnectionError, DisconnectReasonCode, Event, EventLoop,
-    LastWill, MqttOptions, Packet, Publish, PublishNotice, PublishOptions, PublishProperties, QoS,
-    StateError,
+    LastWill, MqttOptions, Outgoing as Sent, Packet, Publish, PublishNotice, PublishOptions,
+    PublishProperties, QoS, StateError,
 };
 
 use rumqttc_next::Error as MalformedAnswer;
@@ -76,6 +76,7 @@ impl Connection {
                 Ok(arrived(publish).map_or(Heard::Other, Heard::Arrived))
             }
             Ok(Event::Incoming(Packet::PubAck(_))) => Ok(Heard::Acknowledged),
+            Ok(Event::Outgoing(Sent::Disconnect)) => Ok(Heard::Left),
             Ok(_) => Ok(Heard::Other),
             Err(error) => {
                 self.limit.ended(is_too_long(&error));
@@ -114,6 +115,10 @@ impl Sender {
         notice.map(|it| Fate::Open(it, under_way)).map_err(|error| error.to_string())
     }
 
+    pub(super) async fn leave(&self) -> Result<(), String> {
+        self.client.disconnect().await.map_err(|error| error.to_string())
+    }
+
     pub(super) async fn reads(&self, filter: String) -> Option<Why> {
         let notice = self.client.subscribe_tracked(filter, QoS::AtLeastOnce).await.ok()?;
         notice.wait_completion_async().await.err().as_ref().and_then(Why::of_reading)
@@ -129,8 +134,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Waits until the broker has answered, or is gone.
-    pub(in crate::mqtt::client) async fn known(self) -> Answer {
+    pub(super) async fn known(self) -> Answer {
         let (notice, _under_way) = match self {
             Self::Open(notice, under_way) => (notice, under_way),
             Self::Refused(why) => return Answer::Refused(why),
