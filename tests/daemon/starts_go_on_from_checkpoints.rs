@@ -1,5 +1,5 @@
-//! A start goes on from a checkpoint and tells the same as from the whole journal; of a checkpoint
-//! that is not what it should be it says so, and reads the whole journal.
+//! A start goes on from a checkpoint and tells the same as from the journal alone; of a checkpoint
+//! that is not what it should be it says so, and reads the journal.
 
 use std::fs;
 use std::path::Path;
