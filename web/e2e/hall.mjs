@@ -149,24 +149,17 @@ export async function playerFollowed(page, { own }) {
   const boards = page.locator('.tile cg-board');
   // Until it is known who plays, the colours stand there.
   const named = page.locator('.tile .player-name[title*=","]');
-  // The text may be shortened, and may begin with a title such as WFM, which nobody is found by.
-  const [surname] = (await named.nth(4).getAttribute('title')).split(',');
-  const words = surname.toLowerCase().match(/\p{L}+/gu);
+  // The text may begin with a title such as WFM, which nobody is found by. However it is shortened,
+  // what stands before a hyphen of the surname stays.
+  const [kept] = (await named.nth(4).getAttribute('title')).split(/[-,]/);
+  const words = kept.toLowerCase().match(/\p{L}+/gu);
   const typed = words.sort((a, b) => b.length - a.length)[0];
   const all = await boards.count();
   await page.fill('.find', typed);
-  const shown = () =>
-    page
-      .locator('.tile')
-      .evaluateAll((tiles) =>
-        tiles.map((it) =>
-          [...it.querySelectorAll('.player-name')].map(({ title }) => title).join(' '),
-        ),
-      );
   const found = async () => {
-    const tiles = await shown();
-    const fit = tiles.every((it) => it.toLowerCase().includes(typed));
-    return fit && tiles.length > 0 && tiles.length < all;
+    const shown = await page.locator('.tile').allInnerTexts();
+    const fit = shown.every((it) => it.toLowerCase().includes(typed));
+    return fit && shown.length > 0 && (await boards.count()) < all;
   };
   await until(found, `others than ${typed} are shown, or nobody`);
   await shoot(page, `wall-followed-${page.viewportSize().width}`);
