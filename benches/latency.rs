@@ -48,13 +48,19 @@ fn main() {
     let mut table = Table::new(&COLUMNS);
     println!("load of the machine before: {}", busy());
     let asked = boards.map(|boards| u32::try_from(boards).expect("a number of boards"));
-    let halls = asked.map_or(HALLS.to_vec(), |boards| vec![(boards, 45)]);
+    let halls = asked.map_or(HALLS.to_vec(), |boards| vec![(boards, seconds_of(boards))]);
     for (size, time) in halls {
         let time = if in_earnest() { seconds.unwrap_or(time) } else { 6 };
         watch(size, Duration::from_secs(time), &mut table);
     }
     println!("load of the machine after: {}", busy());
     table.print("From the line to a subscriber, and the broker alone");
+}
+
+/// How long a hall of so many boards is watched: as the largest one, unless it has its own time.
+fn seconds_of(boards: u32) -> u64 {
+    let [.., (_, longest)] = HALLS;
+    HALLS.iter().find(|(size, _)| *size == boards).map_or(longest, |(_, seconds)| *seconds)
 }
 
 fn watch(boards: u32, time: Duration, table: &mut Table) {
