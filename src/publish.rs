@@ -23,6 +23,7 @@ use crate::time::Anchor;
 use crate::time_sheet::Row;
 use crate::troubles::Troubles;
 use crate::works::Works;
+use crate::works::apart::Apart;
 use followed::Followed;
 use played::PlayedGames;
 use shown::Shown;
@@ -312,14 +313,14 @@ impl Publisher {
     }
 
     /// Every line and board, and the file that seats them. Another broker does not know organizers.
-    fn setup(&mut self, works: &Works) {
+    fn setup(&mut self, works: &Works, apart: &Apart<'_>) {
         if self.config.mqtt.broker == Broker::External {
             return;
         }
         let mut troubles = std::mem::take(&mut self.troubles);
         self.hold_setup(works, Topic::SetupBoards, |stamp, config| {
             troubles.look(works, &stamp.at());
-            payload::json(&payload::setup_boards(stamp, works, (config, &troubles)))
+            payload::json(&payload::setup_boards(stamp, (works, apart), (config, &troubles)))
         });
         self.troubles = troubles;
         self.hold_setup(works, Topic::SetupEvent, |stamp, config| {
@@ -345,12 +346,12 @@ impl Publisher {
         }
     }
 
-    fn unseated(&mut self, works: &Works) {
+    fn unseated(&mut self, works: &Works, apart: &Apart<'_>) {
         let before = self.bridge;
         let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
         let stamp =
             Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
-        let payload = payload::json(&payload::unseated(stamp, works));
+        let payload = payload::json(&payload::unseated(stamp, works, apart));
         match self.shown.has(&Topic::Unseated, &payload, None) {
             true => self.bridge = before,
             false => self.hold(Topic::Unseated, payload),
@@ -387,8 +388,9 @@ impl Publisher {
             self.view(works, table, facet);
         }
         if std::mem::take(&mut self.unseated) {
-            self.unseated(works);
-            self.setup(works);
+            let apart = works.apart();
+            self.unseated(works, &apart);
+            self.setup(works, &apart);
         }
         self.played.draw(works, &self.config);
     }

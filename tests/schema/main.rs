@@ -338,7 +338,7 @@ fn a_board_without_a_table(driver: &'static str) -> Vec<Published> {
     for entry in [plan, line].into_iter().chain(heard) {
         works.enter(works.now(), &entry, &mut Vec::new());
     }
-    let list = payload::json(&payload::unseated(stamp, &works));
+    let list = payload::json(&payload::unseated(stamp, &works, &works.apart()));
     let list: Value = serde_json::from_slice(&list).unwrap();
     assert_eq!(list["boards"].as_array().map(Vec::len), Some(1), "{list}");
     vec![("unseated", list)].into_iter().chain(set_up(stamp, &works)).collect()
@@ -346,7 +346,8 @@ fn a_board_without_a_table(driver: &'static str) -> Vec<Published> {
 
 /// What organizers are shown of that board, and of its king in the air.
 fn set_up(stamp: Stamp<'_>, works: &Works) -> [Published; 3] {
-    let boards = payload::setup_boards(stamp, works, (&Config::default(), &Troubles::default()));
+    let (config, troubles) = (Config::default(), Troubles::default());
+    let boards = payload::setup_boards(stamp, (works, &works.apart()), (&config, &troubles));
     let boards: Value = serde_json::from_slice(&payload::json(&boards)).unwrap();
     assert_eq!(boards["boards"].as_array().map(Vec::len), Some(1), "{boards}");
     let king = eboard::Square::all().next().unwrap();

@@ -73,14 +73,13 @@ pub struct SetupLift {
 #[must_use]
 pub fn setup_boards(
     stamp: Stamp<'_>,
-    works: &Works,
+    (works, apart): (&Works, &Apart<'_>),
     (config, troubles): (&Config, &Troubles),
 ) -> SetupBoards {
     let seats = works.lines().flat_map(|(line, it)| {
         let boards = it.boards();
         boards.map(move |(station, _)| Seat { line, station }).collect::<Vec<_>>()
     });
-    let apart = works.apart();
     SetupBoards {
         v: VERSION,
         seq: stamp.seq,
@@ -90,7 +89,7 @@ pub fn setup_boards(
         boards: seats
             .filter_map(|at| {
                 let noisy_since = troubles.noisy(at.line).map(str::to_owned);
-                Some(SetupBoard { noisy_since, ..board(works, &apart, at)? })
+                Some(SetupBoard { noisy_since, ..board(works, apart, at)? })
             })
             .collect(),
         tables: tables(works, config, troubles),

@@ -45,9 +45,8 @@ pub struct UnseatedList {
 
 /// The payload of the list.
 #[must_use]
-pub fn unseated(stamp: Stamp<'_>, works: &Works) -> UnseatedList {
-    let (apart, asked) = (works.apart(), works.asked());
-    let boards = asked.into_iter().filter_map(|asked| board(works, &apart, asked));
+pub fn unseated(stamp: Stamp<'_>, works: &Works, apart: &Apart<'_>) -> UnseatedList {
+    let boards = works.asked().into_iter().filter_map(|asked| board(works, apart, asked));
     UnseatedList { v: VERSION, seq: stamp.seq, at: stamp.at(), boards: boards.collect() }
 }
 
