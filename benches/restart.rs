@@ -93,10 +93,11 @@ fn keep(directory: &Path, segment: &Path, records: &[Record], lengths: &[u64]) -
     for (at, entry) in &records[..before] {
         memory.enter(*at, entry, &mut acts);
     }
-    let encode = || {
+    let freeze = || {
         let Memory { works, sheet, last_line, closed } = &memory;
-        checkpoint::encode(works, sheet, *last_line, closed).expect("what can be kept")
+        checkpoint::freeze(works, sheet, *last_line, closed).expect("what can be kept")
     };
+    let encode = || freeze().encode().expect("what can be kept");
     let (mut encoding, mut decoding) = (Rounds::default(), Rounds::default());
     let state = encode();
     for _ in 0..ROUNDS {
@@ -109,9 +110,7 @@ fn keep(directory: &Path, segment: &Path, records: &[Record], lengths: &[u64]) -
     }
     let keeper = Keeper::start(directory, Duration::ZERO).expect("a thread");
     let offset = lengths[..before].iter().sum();
-    let Memory { works, sheet, last_line, closed } = &memory;
-    let frozen = checkpoint::freeze(works, sheet, *last_line, closed).expect("what can be kept");
-    keeper.mark(frozen)(segment, offset);
+    keeper.mark(freeze())(segment, offset);
     keeper.close();
     format!(
         "a checkpoint of {} KiB, made in {:.1} ms (slowest {:.1}), read in {:.1} ms",

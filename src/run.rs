@@ -268,7 +268,8 @@ impl Run {
     fn reflect(&mut self) {
         let Some(mirror) = &mut self.mirror else { return };
         if mirror.wants_checkpoint() {
-            match checkpoint::encode(&self.works, &self.sheet, self.last_line, &self.closed) {
+            let state = checkpoint::freeze(&self.works, &self.sheet, self.last_line, &self.closed);
+            match state.and_then(|it| it.encode()) {
                 Ok(state) => mirror.checkpoint(&state),
                 Err(error) => {
                     mirror.put_off();
@@ -286,7 +287,8 @@ impl Run {
         let Some(public) = self.public.as_ref().filter(|it| it.backlog().wants_all()) else {
             return;
         };
-        match checkpoint::encode(&self.works, &self.sheet, self.last_line, &self.closed) {
+        let state = checkpoint::freeze(&self.works, &self.sheet, self.last_line, &self.closed);
+        match state.and_then(|it| it.encode()) {
             Ok(state) => public.backlog().all(self.works.now(), state),
             Err(error) => tracing::debug!("the public copy cannot go on yet: {error}"),
         }

@@ -145,19 +145,6 @@ impl Frozen {
     }
 }
 
-/// Encodes the state as it stands now.
-///
-/// # Errors
-/// If a value cannot be encoded.
-pub fn encode(
-    works: &Works,
-    sheet: &Sheet,
-    last_line: LineNo,
-    closed: &[(TableNo, IncidentId)],
-) -> Result<Vec<u8>, EncodeError> {
-    freeze(works, sheet, last_line, closed)?.encode()
-}
-
 /// The buffer of an encoder. Most writes are one byte long.
 struct Bytes(Vec<u8>);
 

@@ -142,7 +142,8 @@ impl Handover {
         let Memory { works, sheet, last_line, closed } =
             checkpoint::decode(&self.state).map_err(io::Error::other)?;
         let sheet = sheet.with_span(every);
-        let state = checkpoint::encode(&works, &sheet, last_line, &closed);
+        let state =
+            checkpoint::freeze(&works, &sheet, last_line, &closed).and_then(|it| it.encode());
         let state = state.map_err(io::Error::other)?;
         let segment = journal::place(directory, day, &self.records)?;
         let placed = checkpoint::place(directory, &segment, &state);
@@ -171,7 +172,7 @@ mod tests {
 
     fn encoded(memory: &Memory) -> Vec<u8> {
         let Memory { works, sheet, last_line, closed } = memory;
-        checkpoint::encode(works, sheet, *last_line, closed).unwrap()
+        checkpoint::freeze(works, sheet, *last_line, closed).unwrap().encode().unwrap()
     }
 
     /// A memory of several parts.

@@ -8,8 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bincode::de::Decoder;
-use bincode::enc::Encoder;
-use bincode::error::{DecodeError, EncodeError};
+use bincode::error::DecodeError;
 use bincode::{Decode, Encode};
 use eboard::{Moment, Sighting, Station};
 
@@ -46,7 +45,7 @@ pub type HallEffect = (TableNo, Effect);
 /// All tables of one hall.
 #[derive(Debug, Default)]
 pub struct Hall {
-    /// Boxed: the tree's leaves are half empty as a rule, and a table with its copy takes 17 KB.
+    /// Boxed: the tree's leaves are half empty as a rule, and a record has the copy of its table.
     tables: BTreeMap<TableNo, Box<Record>>,
     seats: BTreeMap<Seat, (TableNo, Part)>,
     agenda: Agenda<TableNo>,
@@ -64,12 +63,6 @@ pub struct FrozenHall {
     seats: BTreeMap<Seat, (TableNo, Part)>,
     games: BTreeMap<TableNo, u32>,
     faulty: Vec<TableNo>,
-}
-
-impl Encode for Hall {
-    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        self.freeze().encode(to)
-    }
 }
 
 /// When the tables want to be woken they say themselves.
